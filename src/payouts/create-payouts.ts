@@ -1,13 +1,12 @@
 import { refuseUnknown } from '../shared/option-names.ts';
-import type { Database } from './database.ts';
 import { type PayoutsOptions, rulesFrom, workerOptionsFrom } from './options.ts';
 import type { Payouts } from './payouts.ts';
-import type { PayoutQueue } from './queue.ts';
 import type { FleetRules } from './store/attempts.ts';
-import { acknowledge, cancel, giveUp, hold, resume, settleByHand } from './store/by-hand.ts';
+import { acknowledge, settleByHand } from './store/by-hand.ts';
+import { cancel, hold, resume } from './store/commands.ts';
 import { enqueue, previewPayroll } from './store/enqueue.ts';
 import { noteDecision, noteRecord, webhookHandlers } from './store/events.ts';
-import { adopt, migratePayouts } from './store/migrate.ts';
+import { migratePayouts } from './store/migrate.ts';
 import {
   type PaidAgain,
   type PayAgainKey,
@@ -17,20 +16,21 @@ import {
 } from './store/pay-again.ts';
 import { listForReview, listPayouts, summarize } from './store/reports.ts';
 import { checkFilter, type PayoutFilter, refuseDecision } from './store/selection.ts';
+import type { Store } from './store/transaction.ts';
 import { sweep } from './upkeep/sweep.ts';
 import { requestPayment } from './worker/call.ts';
 import { Worker } from './worker/worker.ts';
 
 /**
- * Creates payouts that use your database, your queue and the client.
+ * Creates payouts that use your database and the client.
  *
- * @param options - The database, the queue, the client and the payer.
+ * @param options - The database, the client and the payer.
  * @throws RangeError when an option is out of its limits.
  * @example
  * ```ts
- * import { createPayouts, memoryQueue } from 'stablecoin-payments/payouts';
+ * import { createPayouts } from 'stablecoin-payments/payouts';
  *
- * const payouts = createPayouts({ db, queue: memoryQueue(), payments, userId });
+ * const payouts = createPayouts({ db, payments, userId });
  * await payouts.migrate();
  * await payouts.enqueue({
  *   month: '2026-11',
@@ -42,43 +42,39 @@ import { Worker } from './worker/worker.ts';
  * ```
  */
 export function createPayouts(options: PayoutsOptions): Payouts {
-  const { db, queue, payments, lookup, lookupMany } = options;
+  const { db, payments, lookup, lookupMany, onChange } = options;
   const rules = rulesFrom(options);
-  const { payers, batchAmounts } = rules;
+  const { payers } = rules;
+  const store: Store = { db, onChange };
   const selectionOf = (which: string | PayoutFilter) =>
     checkFilter(typeof which === 'string' ? { requestId: which } : which, payers);
   return {
-    async migrate() {
-      const version = await migratePayouts(db);
-      await db.transaction((sql) => adopt(sql, payers[0], batchAmounts));
-      return version;
-    },
-    enqueue: (payroll) => enqueue(db, queue, payroll, rules),
+    migrate: () => migratePayouts(db),
+    enqueue: async (payroll) => enqueue(store, payroll, rules),
     preview: (payroll) => previewPayroll(db, payroll, rules),
     startWorker: (workerOptions = {}) =>
       new Worker(
-        { db, queue, rules, request: (body, signal) => requestPayment(payments, body, signal) },
+        { store, rules, request: (body, signal) => requestPayment(payments, body, signal) },
         workerOptionsFrom(workerOptions),
       ),
-    webhookHandlers: webhookHandlers(db),
-    noteDecision: (event) => noteDecision(db, event),
-    noteRecord: (event) => noteRecord(db, event),
-    sweep: (sweepOptions) => sweep({ db, payments, queue, lookup, lookupMany, payers }, sweepOptions),
-    giveUp: (requestId) => giveUp(db, requestId),
-    hold: (scope = {}) => hold(db, payers, scope),
-    resume: (scope = {}) => resume(db, queue, payers, scope),
-    cancel: (scope) => cancel(db, payers, scope),
+    webhookHandlers: webhookHandlers(store),
+    noteDecision: (event) => noteDecision(store, event),
+    noteRecord: (event) => noteRecord(store, event),
+    sweep: (sweepOptions) => sweep({ store, payments, lookup, lookupMany, payers, rules }, sweepOptions),
+    hold: (scope = {}) => hold(store, payers, scope),
+    resume: (scope = {}) => resume(store, payers, scope),
+    cancel: (scope) => cancel(store, payers, scope),
     summary: (month) => summarize(db, payers, month),
     list: (listOptions) => listPayouts(db, payers, listOptions),
     review: (month) => listForReview(db, payers, month),
-    settleByHand: async (which, finding) => settleByHand(db, selectionOf(which), finding),
-    acknowledge: async (which) => acknowledge(db, selectionOf(which)),
-    payAgain: payAgainOver(db, queue, rules),
+    settleByHand: async (which, finding) => settleByHand(store, selectionOf(which), finding),
+    acknowledge: async (which) => acknowledge(store, selectionOf(which)),
+    payAgain: payAgainOver(store, rules),
   };
 }
 
 /** Pays one payment again, or all that fit a filter. */
-function payAgainOver(db: Database, queue: PayoutQueue, rules: FleetRules): Payouts['payAgain'] {
+function payAgainOver(store: Store, rules: FleetRules): Payouts['payAgain'] {
   function payAgain(requestId: string, key: PayAgainKey): Promise<PaidAgain>;
   function payAgain(
     filter: PayoutFilter,
@@ -93,8 +89,8 @@ function payAgainOver(db: Database, queue: PayoutQueue, rules: FleetRules): Payo
     if (key !== 'same' && key !== 'derived') refuseDecision('key must be "same" or "derived".');
     refuseUnknown(options, { preview: true }, refuseDecision);
     if (typeof which === 'string')
-      return payOneAgain(db, queue, checkFilter({ requestId: which }, rules.payers), key, rules);
-    return payManyAgain(db, queue, checkFilter(which, rules.payers), key, rules, options.preview ?? false);
+      return payOneAgain(store, checkFilter({ requestId: which }, rules.payers), key, rules);
+    return payManyAgain(store, checkFilter(which, rules.payers), key, rules, options.preview ?? false);
   }
   return payAgain;
 }

@@ -1,11 +1,11 @@
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import type { Database } from './database.ts';
-import type { PayoutQueue } from './queue.ts';
 import type { BatchAmounts } from './rules/body.ts';
 import { canonical, refuse } from './rules/checks.ts';
 import { type PauseOptions, pausesFrom } from './rules/see-attempt.ts';
 import type { FleetRules } from './store/attempts.ts';
 import type { EnqueueRules } from './store/enqueue.ts';
+import type { OnPayoutChange } from './store/transaction.ts';
 import type { TransferLookup, TransferLookupMany } from './upkeep/lookups.ts';
 import type { PayoutApprovals } from './upkeep/sweep.ts';
 import type { PayoutTransfers } from './worker/call.ts';
@@ -14,9 +14,7 @@ import type { PayoutTransfers } from './worker/call.ts';
 export interface PayoutsOptions {
   /** Your PostgreSQL database, by any driver. `migratePayouts` creates the tables. */
   readonly db: Database;
-  /** Brings payments to the workers. It may be in the same database, or any other queue. */
-  readonly queue: PayoutQueue;
-  /** The client. Its `retries` do not matter for transfers: every retry is the queue's. */
+  /** The client. Its `retries` do not matter for transfers: the payouts retry by themselves. */
   readonly payments: PayoutTransfers & PayoutApprovals;
   /** The user who pays, by the service's id. These payouts read and pay only what their own payers enqueued. */
   readonly userId: string;
@@ -26,6 +24,11 @@ export interface PayoutsOptions {
   readonly lookup?: TransferLookup;
   /** Reads many transfers at once, where the service can list them. The sweep prefers it to `lookup`. */
   readonly lookupMany?: TransferLookupMany;
+  /**
+   * Called within each transaction that moves payouts, with those that moved, so that your ledger moves with them. If it
+   * throws, nothing moves: a worker and the sweep try each payment alone, and the one that fails waits.
+   */
+  readonly onChange?: OnPayoutChange;
   /** The form in which your service takes the amounts of a batch: decimal text, the default, or numbers. */
   readonly batchAmounts?: BatchAmounts;
   /** The pauses between the attempts of a payment. */
@@ -35,20 +38,20 @@ export interface PayoutsOptions {
   /** Rejected payouts in a row after which the payer's payouts are held until `resume`, from 1. Default 25. */
   readonly maxRefusals?: number;
   /**
-   * Seconds for which your service certainly keeps an idempotency key, above 0. A payment whose first attempt in doubt
-   * is older is not retried: a service that has forgotten the key would pay it again. Default 86,400, a day.
+   * Milliseconds for which your service certainly keeps an idempotency key, from 3,600,000, an hour. A payment whose first
+   * attempt in doubt is older is not retried: a service that has forgotten the key would pay it again. Default a day.
    */
   readonly keyLifetime?: number;
 }
 
 const optionNames: OptionNames<PayoutsOptions> = {
   db: true,
-  queue: true,
   payments: true,
   userId: true,
   payers: true,
   lookup: true,
   lookupMany: true,
+  onChange: true,
   batchAmounts: true,
   pause: true,
   maxFailures: true,
@@ -57,20 +60,21 @@ const optionNames: OptionNames<PayoutsOptions> = {
 };
 const workerNames: OptionNames<PayoutWorkerOptions> = {
   concurrency: true,
-  pollSeconds: true,
-  keepAliveSeconds: true,
+  pollInterval: true,
   onError: true,
 };
 
+const DAY = 86_400_000;
+
 /** Checks the options of `createPayouts`, and fills in the defaults. */
 export function rulesFrom(options: PayoutsOptions): FleetRules & EnqueueRules {
-  const { pause, batchAmounts = 'text', maxFailures = 25, maxRefusals = 25, keyLifetime = 86_400 } = options;
+  const { pause, batchAmounts = 'text', maxFailures = 25, maxRefusals = 25, keyLifetime = DAY } = options;
   refuseUnknown(options, optionNames, refuse);
   const payers = payersOf(options);
   for (const [name, value] of Object.entries({ maxFailures, maxRefusals })) {
     if (!(Number.isInteger(value) && value >= 1)) refuse(`${name} must be a whole number of at least 1.`);
   }
-  if (!(keyLifetime > 0)) refuse('keyLifetime must be a number of seconds above 0.');
+  if (!(keyLifetime >= 3_600_000)) refuse('keyLifetime must be a number of milliseconds from 3,600,000, an hour.');
   if (batchAmounts !== 'text' && batchAmounts !== 'number') {
     refuse('batchAmounts must be "text" or "number".');
   }
@@ -90,36 +94,32 @@ function payersOf({ userId, payers = [] }: PayoutsOptions): [string, ...string[]
 export interface PayoutWorkerOptions {
   /** Calls at once, 1 to 1,000. Default 32. Calls that take longer than a second do not count, up to 8 times as many. */
   readonly concurrency?: number;
-  /** Seconds between two polls of an empty queue, above 0. Default 0.5. */
-  readonly pollSeconds?: number;
-  /** Seconds between signs of life to the queue, above 0. Default 3. */
-  readonly keepAliveSeconds?: number;
-  /** Called with every failure of the database or the queue. The worker continues by itself. Default `console.error`. */
+  /** Milliseconds between two looks for payouts where none is due, from 1. Default 500. */
+  readonly pollInterval?: number;
+  /** Called with every failure of the database. The worker continues by itself. Default `console.error`. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** A running worker. Stop it before the process ends. */
 export interface PayoutWorker {
   /**
-   * Takes no more jobs, waits for the calls under way and notes their results. Resolves within the patience, also while
+   * Takes no more payouts, waits for the calls under way and notes their results. Resolves within the patience, also while
    * the database is away.
    *
-   * @param patienceSeconds - Seconds, from 0. Calls that are still under way shortly before are aborted. Payouts whose
-   * result is not noted then are in doubt; the next worker continues with them. Default 30.
+   * @param patience - Milliseconds, from 0. Calls that are still under way shortly before are aborted. Payouts whose
+   * result is not noted then are in doubt; the next worker continues with them. Default 30,000.
    */
-  stop(patienceSeconds?: number): Promise<void>;
+  stop(patience?: number): Promise<void>;
 }
 
 /** Checks the options of a worker, and fills in the defaults. */
 export function workerOptionsFrom(options: PayoutWorkerOptions): Required<PayoutWorkerOptions> {
-  const { concurrency = 32, pollSeconds = 0.5, keepAliveSeconds = 3 } = options;
+  const { concurrency = 32, pollInterval = 500 } = options;
   refuseUnknown(options, workerNames, refuse);
   if (!(Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 1000)) {
     refuse('concurrency must be a whole number from 1 to 1,000.');
   }
-  if (!(pollSeconds > 0 && keepAliveSeconds > 0)) {
-    refuse('pollSeconds and keepAliveSeconds must be above 0.');
-  }
+  if (!(pollInterval >= 1)) refuse('pollInterval must be a number of milliseconds from 1.');
   const report = options.onError ?? ((error) => console.error('payouts:', nameAndCode(error)));
   // One that throws must not end the worker: its payouts would wait for nobody.
   const onError = (error: unknown) => {
@@ -129,7 +129,7 @@ export function workerOptionsFrom(options: PayoutWorkerOptions): Required<Payout
       console.error('payouts: onError threw', nameAndCode(thrown));
     }
   };
-  return { concurrency, pollSeconds, keepAliveSeconds, onError };
+  return { concurrency, pollInterval, onError };
 }
 
 /** The name and the code: a driver's message may contain stored values. */

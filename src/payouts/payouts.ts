@@ -1,6 +1,7 @@
 import type { PayoutWorker, PayoutWorkerOptions } from './options.ts';
 import type { Payroll } from './rules/payroll.ts';
-import type { CancelReport, ReviewResult } from './store/by-hand.ts';
+import type { ReviewResult } from './store/by-hand.ts';
+import type { CancelReport, HoldReport, ResumeReport } from './store/commands.ts';
 import type { PayrollPreview } from './store/enqueue.ts';
 import type { DecisionEvent, PayoutWebhookHandlers, RecordEvent } from './store/events.ts';
 import type { PaidAgain, PayAgainKey, PayAgainReport } from './store/pay-again.ts';
@@ -11,8 +12,7 @@ import type { SweepOptions, SweepReport } from './upkeep/sweep.ts';
 /** Payouts that are each paid exactly once, by any number of workers. */
 export interface Payouts {
   /**
-   * Creates the tables, or updates them to this version. Payouts of version 1 get `userId` as their payer, and keep
-   * their idempotency keys.
+   * Creates the tables, or updates them to this version.
    *
    * @returns The version of the tables.
    * @throws Error when a newer version of the package has changed the tables; the errors of the database.
@@ -23,8 +23,9 @@ export interface Payouts {
    */
   migrate(): Promise<number>;
   /**
-   * Enqueues a payroll: payments, payouts and jobs in one transaction. You can call it again with more orders: it does
-   * not change payouts that are already enqueued.
+   * Enqueues a payroll in one transaction: the workers find the rows. You can call it again with more orders: it does not
+   * change payouts that are already enqueued. A payout that was cancelled with nothing in doubt may come again with other
+   * values: it then takes the place of the cancelled one, under a new key. What was cancelled stays in `payout_past`.
    *
    * @param payroll - The month, the currency, the network and the orders.
    * @returns The number of new payouts.
@@ -51,12 +52,12 @@ export interface Payouts {
   /**
    * Starts a worker in this process. You can start any number of workers, on any number of machines.
    *
-   * @param options - The number of concurrent calls, and how often to poll the queue.
+   * @param options - The number of concurrent calls, and how often to look for payouts.
    * @throws RangeError when an option is out of its limits.
    * @example
    * ```ts
    * const worker = payouts.startWorker({ concurrency: 16 });
-   * process.once('SIGTERM', () => worker.stop(20));
+   * process.once('SIGTERM', () => worker.stop(20_000));
    * ```
    */
   startWorker(options?: PayoutWorkerOptions): PayoutWorker;
@@ -94,46 +95,36 @@ export interface Payouts {
    */
   sweep(options?: SweepOptions): Promise<SweepReport>;
   /**
-   * Marks a payment as undecided when its job is in the queue's dead letters. The payer may be any: payouts of several
-   * payers can share a queue, and only one of them receives the dead letter.
-   *
-   * @param requestId - The idempotency key in the job.
-   * @returns The number of payouts that are now undecided.
-   * @throws RangeError when the key is not a UUID; the error of the database. A second call changes nothing.
-   * @example
-   * ```ts
-   * await payouts.giveUp(job.requestId);
-   * ```
-   */
-  giveUp(requestId: string): Promise<number>;
-  /**
-   * Holds payouts: from now on no call for them begins, in any worker, until `resume`. Without a scope it is an
-   * emergency stop for all payouts of these payers. Calls under way end.
+   * Holds payouts. When this returns, no further call for them reaches the service until `resume`: calls that wait in the
+   * client are stopped, and those on their way have been sent. Without a scope it is an emergency stop for all payouts of
+   * these payers. A payout of a batch holds its batch.
    *
    * @param scope - A payer, a month, an employee or a payment, with who decides and why.
-   * @throws RangeError when a field does not exist or is `undefined`, or the payer is not one of these payouts. Then
-   * nothing is changed.
+   * @returns The number of payouts that wait now, and of workers that did not confirm within 10 seconds.
+   * @throws RangeError when a field does not exist or is `undefined`, the payer is not one of these payouts, or no payout
+   * has the month, the employee or the key. The message names the nearest. Then nothing is changed.
    * @example
    * ```ts
-   * await payouts.hold({ month: '2026-11', by: 'amina', reason: 'wrong file' });
+   * const { payouts: held, unconfirmed } = await payouts.hold({ month: '2026-11', by: 'amina', reason: 'wrong file' });
    * ```
    */
-  hold(scope?: PayoutDecision): Promise<void>;
+  hold(scope?: PayoutDecision): Promise<HoldReport>;
   /**
    * Ends the holds within a scope, also those that `maxRefusals` made. A hold of a wider scope stays.
    *
    * @param scope - A payer, a month, an employee or a payment. Default: all of these payers.
-   * @returns The number of holds that ended.
+   * @returns The number of payouts that may be called for again, and of holds that ended.
    * @throws RangeError as for `hold`.
    * @example
    * ```ts
    * await payouts.resume({ payer });
    * ```
    */
-  resume(scope?: PayoutScope): Promise<number>;
+  resume(scope?: PayoutScope): Promise<ResumeReport>;
   /**
-   * Cancels payouts. One for which no call can have been carried out is `rejected` with the reason `CANCELLED`. One in
-   * doubt becomes `undecided`: no further call is made, and a lookup or a person finds out.
+   * Cancels payouts. When this returns, no further call for them reaches the service, as for `hold`. One for which no call
+   * can have been carried out is `rejected` with the reason `CANCELLED`. One in doubt becomes `undecided`: a lookup or a
+   * person finds out.
    *
    * @param scope - A payer, a month, an employee or a payment, with who decides. Pass `{}` to cancel all of them.
    * @throws Error for an employee whose payout is part of a batch: a batch is cancelled as a whole, by its `requestId`.
@@ -167,7 +158,8 @@ export interface Payouts {
    */
   list(options: ListPayoutsOptions): AsyncIterable<ListedPayout>;
   /**
-   * Lists the payouts that a person must review: undecided payouts, and payouts with unseen notices.
+   * Lists the payouts that a person must review: undecided payouts, and payouts with unseen notices. Those that the same
+   * refusal left in doubt stand together, with the option of the client that settles them.
    *
    * @param month - The month of the payroll, `YYYY-MM`. Default: all months.
    * @throws RangeError when the month has another form.
@@ -180,12 +172,14 @@ export interface Payouts {
   /**
    * Stores the result of a person's review.
    *
-   * @param which - The idempotency key of a payment, or a filter. `paid` is for one payment.
+   * @param which - The idempotency key of a payment, or a filter. An employee is one recipient of a batch. `paid` is for
+   * one payment.
    * @param finding - The state of the money, and the person who confirms it.
    * @returns The number of payouts that are now final.
    * @throws RangeError when the state is not final, the person is missing, or `paid` comes without the id of its transfer
-   * or with a filter; and as for `acknowledge`. Error when the transfer pays another payment, or when a call that began in
-   * the last two minutes may still pay what is settled as not paid. Then nothing is changed.
+   * or with a filter for several payments; and as for `acknowledge`. Error when the transfer pays another payment, when a
+   * record shows that what is settled as not paid was paid, or when a call that began in the last two minutes may still
+   * pay it. Then nothing is changed.
    * @example
    * ```ts
    * await payouts.settleByHand(requestId, { state: 'paid', transferId, by: 'amina' });
@@ -197,8 +191,7 @@ export interface Payouts {
    *
    * @param which - The idempotency key of a payment, or a filter.
    * @returns The number of notices.
-   * @throws RangeError when a field of the filter does not exist or is `undefined`, its month has another form or its
-   * payer is not one of these payouts.
+   * @throws RangeError as for `hold`, and when the month has another form.
    * @example
    * ```ts
    * await payouts.acknowledge({ month: '2026-11', employee: 'E1' });
@@ -220,9 +213,11 @@ export interface Payouts {
    */
   payAgain(requestId: string, key: PayAgainKey): Promise<PaidAgain>;
   /**
-   * Pays all payouts again that fit a filter. Payments for which that is not safe are left as they are and reported.
+   * Pays all payouts again that fit a filter. Those for which that is not safe are left as they are and reported. Nobody
+   * whose payment a record showed is paid again.
    *
-   * @param filter - The payouts to pay again, such as `{ month: '2026-11', reason: 'USER_FROZEN' }`.
+   * @param filter - The payouts to pay again, such as `{ month: '2026-11', reason: 'USER_FROZEN' }`. An employee is one
+   * recipient of a batch, who is paid again alone, under a derived key.
    * @param key - `same` or `derived`, as for a single payout.
    * @param options - `preview: true` counts, and changes nothing.
    * @throws RangeError when a key or an option does not exist, and as for `acknowledge`. Then nothing is changed.

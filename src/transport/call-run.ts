@@ -1,3 +1,4 @@
+import { mayBeSent } from '../shared/before-send.ts';
 import { APIError, type Finding, type PaymentsError } from '../errors/index.ts';
 import { strongerOf } from '../evidence/finding.ts';
 import { saysGone } from '../evidence/service-error.ts';
@@ -135,7 +136,7 @@ export class CallRun<T> {
     const given = this.#refused === undefined ? credentials.current() : credentials.replace(this.#refused);
     const token = typeof given === 'string' ? given : await given;
     // The limit may have run out while the token was on its way: nothing may be sent any more.
-    if (cancellation.cancelled) throw new Interrupted('aborted');
+    if (cancellation.cancelled || !mayBeSent(this.#call.signal)) throw new Interrupted('aborted');
     this.#sent = true;
     this.#attempts += 1;
     this.#refused = undefined;

@@ -24,7 +24,7 @@ describe('a refusal of the payer', () => {
       },
     });
     await at.enqueue(Array.from({ length: 200 }, () => ({})));
-    const worker = at.payouts.startWorker({ pollSeconds: 0.01, concurrency: 16 });
+    const worker = at.payouts.startWorker({ pollInterval: 10, concurrency: 16 });
     await vi.waitFor(async () => expect((await at.rows())[0]).toBeDefined());
     await vi.waitFor(() => expect(calls).toBeGreaterThanOrEqual(16));
     await at.pass(0.5);
@@ -37,7 +37,7 @@ describe('a refusal of the payer', () => {
     expect(new Set(reasons)).toEqual(new Set(['PROFILE_FROZEN']));
     isFrozen = false;
     await at.pass(120);
-    const second = at.payouts.startWorker({ pollSeconds: 0.01, concurrency: 16 });
+    const second = at.payouts.startWorker({ pollInterval: 10, concurrency: 16 });
     await vi.waitFor(
       async () => expect(new Set((await at.rows()).map(({ state }) => state))).toEqual(new Set(['accepted'])),
       {
@@ -116,7 +116,7 @@ describe('refusals in a row', () => {
         isBroken ? responding(400, refusal('USER_FROZEN'))(url, init) : emulator.fetch(url, init),
     });
     await at.enqueue(Array.from({ length: 60 }, () => ({})));
-    const worker = at.payouts.startWorker({ pollSeconds: 0.01, concurrency: 4 });
+    const worker = at.payouts.startWorker({ pollInterval: 10, concurrency: 4 });
     const count = async (state: string) => (await at.rows()).filter((row) => row.state === state).length;
     await vi.waitFor(async () => expect(await count('rejected')).toBeGreaterThanOrEqual(5));
     await at.pass(5);
@@ -128,7 +128,7 @@ describe('refusals in a row', () => {
     expect(await at.payouts.resume()).toBe(1);
     const { payouts } = await at.payouts.payAgain({ month: MONTH, reason: 'USER_FROZEN' }, 'same');
     expect(payouts).toBe(await count('queued').then((queued) => queued - (60 - payouts)));
-    const second = at.payouts.startWorker({ pollSeconds: 0.01 });
+    const second = at.payouts.startWorker({ pollInterval: 10 });
     await vi.waitFor(async () => expect(await count('accepted')).toBe(60), { timeout: 20_000 });
     await second.stop();
   });

@@ -478,7 +478,7 @@ describe('paying', () => {
     await at.work(losing);
     const other = createPayouts({ ...parts2(at), batchAmounts: 'number', payments: clientOver(losing) });
     await at.pass(100);
-    const worker = other.startWorker({ pollSeconds: 0.01 });
+    const worker = other.startWorker({ pollInterval: 10 });
     await vi.waitFor(() => expect(bodies).toHaveLength(4));
     await worker.stop();
     const [first, second] = [bodies.slice(0, 2), bodies.slice(2)].map((sent) => sent.map(String).sort());
@@ -586,7 +586,7 @@ test('options out of their limits are refused', async () => {
   const { payouts } = await bench(db());
   expect(() => payouts.startWorker({ concurrency: 0 })).toThrow('concurrency');
   expect(() => payouts.startWorker({ concurrency: 1001 })).toThrow('concurrency');
-  expect(() => payouts.startWorker({ pollSeconds: 0 })).toThrow('pollSeconds');
+  expect(() => payouts.startWorker({ pollInterval: 0 })).toThrow('pollSeconds');
   expect(() => payouts.startWorker({ keepAliveSeconds: 0 })).toThrow('keepAliveSeconds');
   const parts = {
     db: db(),

@@ -480,7 +480,7 @@ describe('a record', () => {
 });
 
 describe('the result of an attempt', () => {
-  const rules = { pauses: pausesFrom({ firstSeconds: 1, mostSeconds: 60 }), maxFailures: 3, random: 0 };
+  const rules = { pauses: pausesFrom({ first: 1000, most: 60000 }), maxFailures: 3, random: 0 };
   const refused: Finding = { finding: 'refused', reason: 'NO', about: 'payment' };
   const empty: Finding = { finding: 'refused', reason: 'EMPTY', about: 'payer' };
   const busy: Finding = { finding: 'not-reached', reason: 'BUSY' };
@@ -613,7 +613,7 @@ describe('the result of an attempt', () => {
 });
 
 describe('a pause', () => {
-  const pauses = pausesFrom({ firstSeconds: 2, mostSeconds: 10, mostRetryAfterSeconds: 20 });
+  const pauses = pausesFrom({ first: 2000, most: 10000, mostRetryAfter: 20000 });
   test('doubles up to its most, whatever the service asks', () => {
     expect([0, 1, 2, 3, 2000].map((earlier) => pauseSeconds(pauses, earlier, 0, 0))).toEqual([
       2, 4, 8, 10, 10,
@@ -626,8 +626,8 @@ describe('a pause', () => {
     expect(random).toBeLessThanOrEqual(2.5);
   });
   test('has defaults and limits', () => {
-    expect(pausesFrom()).toEqual({ firstSeconds: 1, mostSeconds: 60, mostRetryAfterSeconds: 900 });
-    expect(pausesFrom({ mostSeconds: 86_400 }).mostSeconds).toBe(86_400);
+    expect(pausesFrom()).toEqual({ first: 1000, most: 60000, mostRetryAfter: 900000 });
+    expect(pausesFrom({ most: 86000_400 }).mostSeconds).toBe(86_400);
     for (const wrong of [0, -1, 86_401, Number.NaN]) {
       expect(() => pausesFrom({ firstSeconds: wrong })).toThrow('pause.firstSeconds must be');
     }

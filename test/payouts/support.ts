@@ -3,7 +3,6 @@ import { createEmulator, type Emulator } from 'stablecoin-payments/emulator';
 import {
   createPayouts,
   type Database,
-  memoryQueue,
   type PayoutOrder,
   type PayoutState,
   type Payouts,
@@ -11,8 +10,9 @@ import {
 } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import { pausesFrom } from '../../src/payouts/rules/see-attempt.ts';
-import { begin, type FleetRules, settle } from '../../src/payouts/store/attempts.ts';
-import { readBrakes } from '../../src/payouts/store/brakes.ts';
+import { endKeys, type FleetRules, settle, take } from '../../src/payouts/store/attempts.ts';
+import { readBrakes, waitForCommands } from '../../src/payouts/store/brakes.ts';
+import { readableBody } from '../../src/payouts/rules/body.ts';
 import { requestPayment } from '../../src/payouts/worker/call.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 
@@ -64,13 +64,13 @@ export interface Bench {
   readonly emulator: Emulator;
   readonly payouts: Payouts;
   readonly client: PaymentsClient;
-  readonly queue: ReturnType<typeof memoryQueue>;
+  readonly rules: FleetRules;
   readonly userId: string;
   readonly payee: string;
-  /** Moves the queue's clock and the payouts' due times. */
+  /** Moves the payouts' times into the past. */
   pass(seconds: number): Promise<void>;
   enqueue(orders: Partial<PayoutOrder>[], batchSize?: number): Promise<number>;
-  /** Takes every job that is due and pays it, once. Returns how many. */
+  /** Takes every payment that is due and pays it, once. Returns how many. */
   work(through?: Fetch): Promise<number>;
   rows(): Promise<Row[]>;
   /** State and reason of every payout. */
@@ -97,8 +97,6 @@ export function usingDatabase(): () => Database {
 
 export async function bench(db: Database, options: BenchOptions = {}): Promise<Bench> {
   const { duplicates, settlementStep = 0, through, dialect = 'spec', ...others } = options;
-  let clock = Date.now();
-  const queue = memoryQueue(() => clock);
   const emulator = createEmulator({
     dialect,
     settlementStep,
@@ -114,11 +112,10 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
       fetch,
     });
   const fetch: Fetch = through?.(emulator) ?? ((input, init) => emulator.fetch(input, init));
-  const pause = { firstSeconds: 1, mostSeconds: 60 };
+  const pause = { first: 1000, most: 60_000 };
   const maxFailures = options.maxFailures ?? 25;
   const payouts = createPayouts({
     db,
-    queue,
     payments: clientThrough(fetch),
     userId,
     pause,
@@ -130,7 +127,7 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
     pauses: pausesFrom(pause),
     maxFailures,
     random: 0,
-    keyLifetime: options.keyLifetime ?? 86_400,
+    keyLifetime: options.keyLifetime ?? 86_400_000,
     maxRefusals: options.maxRefusals ?? 25,
     payers: [userId, ...(options.payers ?? [])],
   };
@@ -139,11 +136,10 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
     emulator,
     client: clientThrough(fetch),
     payouts,
-    queue,
+    rules,
     userId,
     payee,
     async pass(seconds) {
-      clock += seconds * 1000;
       const columns = ['due_at', 'doubt_since', 'look_at', 'last_attempt_at', 'created_at'];
       const moved = columns.map((column) => `${column} = ${column} - make_interval(secs => $1)`).join();
       await db.query(
@@ -167,18 +163,16 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
         })),
       }),
     async work(own = fetch) {
-      const begun = await db.transaction(async (sql) => {
-        const jobs = await queue.take(sql, 1000);
-        const begun = await begin(sql, jobs, await readBrakes(sql, rules.payers, rules.maxRefusals), rules);
-        await queue.finish(sql, begun.idle);
-        await queue.add(sql, begun.later);
-        return begun;
-      });
+      const store = { db, onChange: options.onChange };
+      const begun = await begin(db, rules);
+      await endKeys(store, begun.over, rules.keyLifetime);
       const signal = new AbortController().signal;
       const client = clientThrough(own);
       for (const attempt of begun.attempts) {
-        const finding = await requestPayment(client, attempt.body, signal);
-        await settle(db, queue, [{ attempt, finding }], rules);
+        const body = readableBody(attempt.body);
+        if (body === undefined) throw new Error('The body cannot be read.');
+        const finding = await requestPayment(client, body, signal);
+        await settle(store, [{ attempt, finding }], rules);
       }
       return begun.attempts.length;
     },
@@ -197,6 +191,13 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
       }),
   };
 }
+
+/** Takes what is due, as a worker does. */
+export const begin = (db: Database, rules: FleetRules, most = 1000) =>
+  db.transaction(async (sql) => {
+    await waitForCommands(sql);
+    return take(sql, most, await readBrakes(sql, rules.payers, rules.maxRefusals), rules);
+  });
 
 /** A response of a service or of what stands before it. */
 export const responding =

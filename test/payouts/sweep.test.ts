@@ -295,7 +295,7 @@ describe('a lookup', () => {
     });
     await at.enqueue([{}]);
     await at.work();
-    expect(await at.payouts.sweep({ leaseSeconds: 1e-6 })).toEqual({ swept: true });
+    expect(await at.payouts.sweep({ lease: 1000e-6 })).toEqual({ swept: true });
     expect(asked).toBe(0);
   });
 
@@ -551,7 +551,7 @@ describe('the sweep', () => {
     expect(await at.payouts.sweep()).toEqual({ swept: false });
     await db().query(`update payout_sweep set lease_until = now() - interval '1 second'`);
     expect(await at.payouts.sweep()).toEqual({ swept: true });
-    expect(await at.payouts.sweep({ leaseSeconds: 5 })).toEqual({ swept: true });
+    expect(await at.payouts.sweep({ lease: 5000 })).toEqual({ swept: true });
   });
 });
 

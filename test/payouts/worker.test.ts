@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Bench, bench, refusal, responding, usingDatabase } from './support.ts';
 
 const db = usingDatabase();
-const quick = { pollSeconds: 0.01, keepAliveSeconds: 0.05 };
+const quick = { pollInterval: 10, keepAliveSeconds: 0.05 };
 const silent = { onError: () => {} };
 
 afterEach(() => void vi.restoreAllMocks());
@@ -47,7 +47,7 @@ describe('a worker', () => {
     const at = await bench(counting);
     await at.enqueue(Array.from({ length: 200 }, () => ({})));
     commits = 0;
-    await drain(at, { concurrency: 50, pollSeconds: 1 });
+    await drain(at, { concurrency: 50, pollInterval: 1000 });
     expect(commits).toBeLessThan(100);
   });
 
@@ -165,7 +165,7 @@ describe('a worker', () => {
   test('sends the same bytes in every attempt', async () => {
     const bodies: string[] = [];
     const at = await bench(db(), {
-      pause: { firstSeconds: 0.01, mostSeconds: 0.02 },
+      pause: { first: 10, most: 20 },
       through: (emulator) => async (url, init) => {
         bodies.push(
           init?.body instanceof Uint8Array ? new TextDecoder().decode(init.body) : String(init?.body),

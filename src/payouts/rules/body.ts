@@ -1,4 +1,3 @@
-import { differencesOf } from '../../evidence/record.ts';
 import { isRecord } from '../../shared/values.ts';
 
 interface CommonBody {
@@ -60,7 +59,7 @@ export function writeBody(
   return JSON.stringify(body);
 }
 
-/** Reads a stored body that somebody may have edited; undefined if it is not a body. */
+/** Reads a stored body; undefined if it is not one. */
 export function readableBody(body: string): PaymentBody | undefined {
   try {
     const read: PaymentBody = JSON.parse(body);
@@ -70,37 +69,9 @@ export function readableBody(body: string): PaymentBody | undefined {
   }
 }
 
-/** The rows that a body was written from. */
-export interface BodyRows {
-  readonly request_id: string;
-  readonly payer: string;
-  readonly body: string;
-  /** The payees with their amounts, as JSON. */
-  readonly recipients: string | null;
-  readonly currency: string | null;
-  readonly chain: string | null;
-  readonly approval: boolean | null;
-}
-
-/** Reads the body of a payment; undefined if it is not the one of its rows, because somebody edited them. */
-export function ownBody({ request_id, payer, recipients, ...row }: BodyRows): PaymentBody | undefined {
-  const body = readableBody(row.body);
-  if (body === undefined || recipients === null || body.requestId !== request_id) return undefined;
-  if (body.chain !== row.chain || body.requireApproval !== row.approval) return undefined;
-  const batch: readonly object[] = JSON.parse(recipients);
-  const paid = isBatch(body) ? { destination: { batch } } : { ...batch[0], destination: batch[0] };
-  const ordered = { source: { userId: payer }, currency: row.currency, ...paid };
-  return differencesOf(body, ordered).length === 0 && (isBatch(body) || batch.length === 1)
-    ? body
-    : undefined;
-}
-
-/** Returns the body of the payment that takes over the recipients from one place to before another. */
-export function bodyUnder(body: PaymentBody, requestId: string, from: number, to: number): string {
+/** Returns the body of the payment that takes over the recipients at these places. */
+export function bodyUnder(body: PaymentBody, requestId: string, places: readonly number[]): string {
   if (!isBatch(body)) return JSON.stringify({ ...body, requestId });
-  return JSON.stringify({
-    ...body,
-    requestId,
-    destination: { batch: body.destination.batch.slice(from, to) },
-  });
+  const batch = body.destination.batch.filter((_one, place) => places.includes(place));
+  return JSON.stringify({ ...body, requestId, destination: { batch } });
 }

@@ -58,6 +58,18 @@ export interface Payment {
   readonly pauses: number;
   readonly again: number;
   readonly transfer_id: string | null;
+  /** True if a record showed that the transfer is completed. Then it is never paid again. */
+  readonly shown: boolean;
+}
+
+/** What a record says of one recipient of a batch, by the place in the body. */
+export interface RecipientChange {
+  readonly place: number;
+  /** True if the record shows that this recipient was paid. */
+  readonly shown: boolean;
+  /** Left out where the recipient keeps the state of the batch. */
+  readonly state?: PayoutState;
+  readonly reason?: string | null;
 }
 
 /** A fact that a person must see although it does not change the state. */
@@ -86,9 +98,12 @@ export interface Change {
   readonly expires_at?: string;
   /** The people who must review a payment that becomes undecided. */
   readonly undecided_for?: 'operator' | 'approvers';
-  /** Seconds until the next attempt, for a payment that stays queued. */
+  /** Milliseconds until the next attempt, for a payment that stays queued. */
   readonly due_in?: number;
   readonly notice?: Notice;
+  readonly shown?: boolean;
+  /** The recipients of a batch whose result is not that of the batch. */
+  readonly recipients?: readonly RecipientChange[];
 }
 
 /** The step that a rule decides for a payment. */

@@ -3,13 +3,12 @@ import { approvalExpiresAt } from '../../helpers/expiry.ts';
 import {
   approvalIn,
   endedWithoutMoney,
-  endOf,
-  hasOtherResult,
   statusOf,
 } from '../../helpers/payment-record.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
 import type { RecordedState } from './payment.ts';
+import { otherResults, type RecipientResult, resultOf } from './recipients.ts';
 
 /** The record of a transfer: of a single transfer or of a batch, from a response or a lookup. */
 export interface TransferRecord {
@@ -30,15 +29,24 @@ export interface Reading {
   readonly approvalId?: string;
   /** The expiry of the approval, by the service's documentation. */
   readonly expiresAt?: Date;
+  /** The recipients of a batch that the record gives another result than the batch. */
+  readonly recipients?: readonly RecipientResult[];
 }
 
-const EXECUTING: readonly string[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', 'INITIATED', 'PENDING'];
+export const EXECUTING: readonly string[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', 'INITIATED', 'PENDING'];
 
 /**
  * Reads a transfer's record. `COMPLETED` alone means paid: a transfer that was only accepted is `accepted`. A status
  * that is not documented proves only that the transfer exists: `made`. Undefined where the record has no usable id.
  */
-export function readRecord(record: TransferRecord): Reading | undefined {
+export function readRecord(record: TransferRecord, body?: PaymentBody): Reading | undefined {
+  const reading = readTransfer(record);
+  if (reading === undefined) return undefined;
+  const recipients = otherResults(transferDetailsOf(record), body, reading.state);
+  return recipients.length === 0 ? reading : { ...reading, recipients };
+}
+
+function readTransfer(record: TransferRecord): Reading | undefined {
   const details = transferDetailsOf(record);
   const transferId = storableId(details?.id);
   if (details === undefined || transferId === undefined) return undefined;
@@ -69,8 +77,7 @@ export function readRecord(record: TransferRecord): Reading | undefined {
 /**
  * Compares a record with the payment: key, amount, currency, payee and payer, where the record shows them. Returns the
  * names of the fields that differ: `body` where the stored body cannot be read. A record of a lookup must show the key,
- * or the id of the transfer that the payment has. A completed batch must not say of a recipient that nothing was paid,
- * nor one that failed that a recipient was paid.
+ * or the id of the transfer that the payment has.
  */
 export function differences(
   record: TransferRecord,
@@ -83,17 +90,17 @@ export function differences(
   const { requestId } = details;
   const shownKey = typeof requestId === 'string' && requestId !== '';
   const isNamed = shownKey || (typeof transferId === 'string' && details.id === transferId);
-  const status = statusIn(details);
   return [
     from === 'lookup' && !isNamed && 'requestId',
     ...differencesOf(body, { transferDetails: details }).map((path) => fieldNames[path] ?? path),
-    recipientsIn(details).some((one) => hasOtherResult(one, status)) && 'recipients.status',
   ].filter((field) => typeof field === 'string');
 }
 
 /** The status of a transfer: that of its approval, where it waits for one that ended. */
-const statusIn = (details: object): string =>
-  endOf({ transferDetails: details })?.status ?? statusOf(details);
+function statusIn(details: object): string {
+  const [status, decided] = [statusOf(details), statusOf(approvalIn(details))];
+  return status === 'PENDING_APPROVAL' && endedWithoutMoney.includes(decided) ? decided : status;
+}
 
 /** The names under which the tables show what differs. */
 const fieldNames: Readonly<Record<string, string>> = {
@@ -107,8 +114,6 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
   const details = transferDetailsOf(record) ?? {};
   const { id, requestId, status, amount, currency, source, destination } = details;
   const approval = approvalIn(details);
-  const reached = statusIn(details);
-  const other = reached === 'COMPLETED' ? 'FAILED' : 'COMPLETED';
   return {
     transferDetails: {
       ...{ id, requestId, status, amount, currency },
@@ -117,7 +122,7 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
       recipients: recipientsIn(details).map((one) => ({
         userId: userOf(one),
         amount: valueAt(one, 'amount'),
-        ...(hasOtherResult(one, reached) && { status: other }),
+        status: statusShowing[resultOf(one) ?? 'none'],
       })),
       approval: approval && {
         id: approval.id,
@@ -128,6 +133,8 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
     },
   };
 }
+
+const statusShowing = { paid: 'COMPLETED', 'not-paid': 'FAILED', 'under-way': 'PENDING', none: undefined };
 
 /** An amount in whole millionths; undefined for anything else. */
 export function micros(value: unknown): bigint | undefined {
@@ -144,12 +151,6 @@ const userOf = (party: unknown): string | undefined =>
 /** The id as the database can store it. An id that is too long or has a control character is refused. */
 export const storableId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value) ? value : undefined;
-
-/** Returns true for a record whose id is there, and cannot be stored. */
-export function hasUnusableId(record: TransferRecord): boolean {
-  const id = transferDetailsOf(record)?.id;
-  return typeof id === 'string' && id !== '' && storableId(id) === undefined;
-}
 
 const transferDetailsOf = (record: TransferRecord | undefined): Record<string, unknown> | undefined => {
   // The client lets any record of a batch pass: its fields are not documented.

@@ -51,6 +51,10 @@ export const partRequestId = (requestId: string, part: number): string =>
 export const againRequestId = (requestId: string, again: number): string =>
   requestIdFrom('payout', requestId, 'again', again);
 
+/** Returns the key of a payout that was cancelled and is enqueued again with other values. */
+export const correctedRequestId = (requestId: string, employee: string): string =>
+  requestIdFrom('payout', requestId, 'corrected', employee);
+
 /** Returns what is left of a name without its format: names that share it are suspected to be one employee. */
 export const fold = (name: string): string =>
   name

@@ -31,26 +31,34 @@ export type Finding =
       readonly about: 'payment' | 'payer';
     }
   /** The request did not reach the service, or the service deferred it. No money moved. */
-  | { readonly finding: 'not-reached'; readonly reason: string; readonly retryAfter?: number }
+  | {
+      readonly finding: 'not-reached';
+      readonly reason: string;
+      /** Milliseconds. */
+      readonly retryAfter?: number;
+      /** True if a command stopped the call before it was sent: it is due again at once. */
+      readonly isStopped?: boolean;
+    }
   /** The service may have made the transfer. */
   | {
       readonly finding: 'open';
       readonly reason: string;
+      /** Milliseconds. */
       readonly retryAfter?: number;
       /** True if the failure counts towards `maxFailures`. */
       readonly counts: boolean;
-      /** The result cannot be stored: a person must look the payment up. */
-      readonly review?: boolean;
+      /** The status and the name of a refusal that proves nothing until `refusals` lists the name. */
+      readonly refusal?: { readonly status: number; readonly name: string };
     };
 
 /** The pauses between the attempts of a payout. */
 export interface PauseOptions {
-  /** Seconds of the first pause, above 0. Default 1. */
-  readonly firstSeconds?: number;
-  /** The longest pause in seconds that grows by itself, up to 86,400. Default 60. */
-  readonly mostSeconds?: number;
-  /** The longest Retry-After in seconds that is followed, up to 86,400. Default 900. */
-  readonly mostRetryAfterSeconds?: number;
+  /** Milliseconds of the first pause, from 1. Default 1,000. */
+  readonly first?: number;
+  /** The longest pause that grows by itself, in milliseconds, up to a day. Default 60,000. */
+  readonly most?: number;
+  /** The longest Retry-After that is followed, in milliseconds, up to a day. Default 900,000. */
+  readonly mostRetryAfter?: number;
 }
 
 /** The pause options with their defaults. */
@@ -101,9 +109,11 @@ export function seeAttempt(
   }
   const refused = payment.refused || finding.finding === 'refused';
   const facts = { doubts, refused };
-  if (state === 'undecided') return seeLateRefusal(payment, facts);
+  if (state === 'undecided')
+    return seeLateRefusal(payment, facts, finding.finding === 'refused' ? finding.reason : undefined);
   if (state !== 'queued' || !decides) return change(facts);
   const { reason } = finding;
+  if (finding.finding === 'not-reached' && finding.isStopped) return change({ ...facts, due_in: 0 });
   if (finding.finding === 'not-reached' || finding.about === 'payer') {
     const retryAfter = finding.finding === 'not-reached' ? finding.retryAfter : undefined;
     return change({ ...facts, ...pausedChange(payment, reason, rules, retryAfter) });
@@ -136,9 +146,9 @@ const madeUnseen = ({ doubts }: Payment, reason: string): Change => ({
 });
 
 /** A payment that waits for the proof that its other attempts did nothing. */
-function seeLateRefusal(payment: Payment, facts: Change): Resolution {
+function seeLateRefusal(payment: Payment, facts: Change, refusal?: string): Resolution {
   const isProved = facts.doubts === 0 && payment.fence < payment.attempts;
-  return (isProved ? endOfDoubt(payment, facts, 'response') : undefined) ?? change(facts);
+  return (isProved ? endOfDoubt(payment, facts, 'response', refusal) : undefined) ?? change(facts);
 }
 
 function lateResult({ request_id }: Payment, finding: Finding, doubts: number): Change {
@@ -152,10 +162,9 @@ function lateResult({ request_id }: Payment, finding: Finding, doubts: number): 
 
 function retryLater(
   payment: Payment,
-  { reason, retryAfter, counts, review = false }: Extract<Finding, { finding: 'open' }>,
+  { reason, retryAfter, counts }: Extract<Finding, { finding: 'open' }>,
   rules: AttemptRules,
 ): Change {
-  if (review) return undecided(reason);
   const failures = payment.failures + (counts ? 1 : 0);
   if (failures >= rules.maxFailures) return { ...undecided('RETRIES_USED_UP'), failures };
   return { failures, ...pausedChange(payment, reason, rules, retryAfter) };
@@ -167,33 +176,33 @@ function pausedChange(
   { pauses, random }: AttemptRules,
   retryAfter?: number,
 ): Change {
-  return { reason, pauses: earlier + 1, due_in: pauseSeconds(pauses, earlier, retryAfter, random) };
+  return { reason, pauses: earlier + 1, due_in: pauseOf(pauses, earlier, retryAfter, random) };
 }
 
 /**
- * Seconds to wait after the given number of earlier pauses. Each pause doubles, whatever the service asks: a
+ * Milliseconds to wait after the given number of earlier pauses. Each pause doubles, whatever the service asks: a
  * `Retry-After: 0` must not make a worker call without rest.
  */
-export function pauseSeconds(
-  { firstSeconds, mostSeconds, mostRetryAfterSeconds }: Pauses,
+export function pauseOf(
+  { first, most, mostRetryAfter }: Pauses,
   earlier: number,
   retryAfter = 0,
   random = Math.random(),
 ): number {
-  const grown = Math.min(mostSeconds, firstSeconds * 2 ** Math.min(earlier, 30));
-  // Jobs that paused together must not all come back at the same instant.
-  return Math.max(grown, Math.min(retryAfter, mostRetryAfterSeconds)) * (1 + random * 0.25);
+  const grown = Math.min(most, first * 2 ** Math.min(earlier, 30));
+  // Payments that paused together must not all come back at the same instant.
+  return Math.max(grown, Math.min(retryAfter, mostRetryAfter)) * (1 + random * 0.25);
 }
 
 /** Checks the options once, where they are given. */
 export function pausesFrom(options: PauseOptions = {}): Pauses {
-  const { firstSeconds = 1, mostSeconds = 60, mostRetryAfterSeconds = 900 } = options;
-  const names = { firstSeconds: true, mostSeconds: true, mostRetryAfterSeconds: true } as const;
+  const { first = 1000, most = 60_000, mostRetryAfter = 900_000 } = options;
+  const names = { first: true, most: true, mostRetryAfter: true } as const;
   refuseUnknown(options, names, (problem) => refuse(`pause: ${problem}`));
-  for (const [name, value] of Object.entries({ firstSeconds, mostSeconds, mostRetryAfterSeconds })) {
-    if (!(value > 0 && value <= 86_400)) {
-      refuse(`pause.${name} must be a number of seconds above 0 and up to 86,400.`);
+  for (const [name, value] of Object.entries({ first, most, mostRetryAfter })) {
+    if (!(value >= 1 && value <= 86_400_000)) {
+      refuse(`pause.${name} must be a number of milliseconds from 1 to 86,400,000, a day.`);
     }
   }
-  return { firstSeconds, mostSeconds, mostRetryAfterSeconds };
+  return { first, most, mostRetryAfter };
 }

@@ -6,6 +6,7 @@ import {
   isFinal,
   ON_THE_WAY,
   type Payment,
+  type RecipientChange,
   type RecordedState,
   type Resolution,
   undecided,
@@ -24,8 +25,38 @@ export const CANCELLED = { done: 'CANCELLED', inDoubt: 'CANCELLED_IN_DOUBT' } as
 /** The reason of an undecided payment for which a lookup proved that nothing was made under its key. */
 export const NOT_FOUND = 'NOT_FOUND_BY_LOOKUP';
 
+/** The reason of a recipient whose result is not that of its batch. */
+export const RECIPIENT = { failed: 'RECIPIENT_NOT_PAID', underWay: 'RECIPIENT_NOT_ENDED' } as const;
+
 /** Returns the change of a payment whose transfer's record was seen, or undefined if nothing changes. */
 export function seeReading(
+  payment: Payment,
+  reading: Reading,
+  evidence: 'response' | 'lookup' | 'event',
+): Change | undefined {
+  const seen = seeTransfer(payment, reading, evidence);
+  const recipients = recipientsSeen(payment, reading, seen);
+  // What was shown to be paid is never paid again, whatever state the payment is in.
+  const shown = reading.state === 'paid' && !payment.shown;
+  if (!shown && recipients.length === 0) return seen;
+  return { ...seen, ...(shown && { shown }), ...(recipients.length > 0 && { recipients }) };
+}
+
+/** The recipients whose result is not that of the batch; those that were paid are so in any state of the batch. */
+function recipientsSeen(
+  payment: Payment,
+  { state, recipients = [] }: Reading,
+  seen: Change | undefined,
+): readonly RecipientChange[] {
+  const follows = (seen?.state ?? payment.state) === state && isFinal(state);
+  return recipients.map(({ place, result }) => {
+    if (result === 'paid') return { place, shown: true, state: 'paid', reason: null };
+    const reason = result === 'not-paid' ? RECIPIENT.failed : RECIPIENT.underWay;
+    return { place, shown: false, ...(follows && { state: 'undecided', reason }) };
+  });
+}
+
+function seeTransfer(
   payment: Payment,
   reading: Reading,
   evidence: 'response' | 'lookup' | 'event',
@@ -96,15 +127,20 @@ export function seeAbsence(payment: Payment): Resolution {
 /**
  * Returns the step for a payment once it is proved that none of its attempts made a transfer, or undefined where nobody
  * has refused or cancelled it. The refusal and the proof together say that nothing was paid.
+ *
+ * @param refusal - The reason of a refusal that is part of the proof.
  */
 export function endOfDoubt(
   payment: Payment,
   facts: Change,
   proof: 'response' | 'lookup',
+  refusal?: string,
 ): Resolution | undefined {
   const { reason } = payment;
   if (reason?.startsWith(REFUSED_AFTER) === true)
     return rejectOrSplit(payment, reason.slice(REFUSED_AFTER.length), { ...facts, evidence: proof });
+  if (refusal !== undefined && UNANSWERED.includes(reason ?? ''))
+    return rejectOrSplit(payment, refusal, { ...facts, evidence: proof });
   if (reason !== CANCELLED.inDoubt) return undefined;
   const evidence = proof === 'lookup' ? 'lookup' : 'person';
   return change({ ...facts, state: 'rejected', reason: CANCELLED.done, evidence });

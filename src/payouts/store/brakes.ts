@@ -1,13 +1,15 @@
 import type { Sql } from '../database.ts';
 import type { Payment, Resolution } from '../rules/payment.ts';
-import { type Finding, type Pauses, pauseSeconds } from '../rules/see-attempt.ts';
+import { type Finding, type Pauses, pauseOf } from '../rules/see-attempt.ts';
 
 /** The pauses, the holds and the refusals in a row of payers. */
 export interface Brakes {
-  /** Seconds until a payer may be called for again; infinite while all of the payer's payouts are held. */
-  pausedFor(payer: string): number;
-  /** Calls that may be under way for these payers. */
-  readonly room: number;
+  /** The payers that may be called for now. */
+  readonly payers: readonly string[];
+  /** The calls that may be under way for each of these payers. */
+  readonly rooms: readonly number[];
+  /** The number of the last command. */
+  readonly command: string;
   /** Returns the calls that may begin now for each payer with a limit, and makes other workers wait until they began. */
   claim(sql: Sql): Promise<Map<string, number>>;
 }
@@ -19,35 +21,39 @@ interface Limits {
 
 interface PayerRow extends Limits {
   readonly payer: string;
-  readonly seconds: number;
-  readonly stopped: boolean;
+  readonly command: string;
+  readonly rests: boolean;
 }
+
+/** No worker has as many calls at once. */
+const UNLIMITED = 1_000_000;
+
+/** Lets commands wait for this transaction, or waits for them: what is read afterwards is not older than they are. */
+export const waitForCommands = (sql: Sql): Promise<unknown> =>
+  sql.query(`select pg_advisory_xact_lock_shared(hashtextextended('payout commands', 3))`);
 
 /** Reads the brakes of payers. One statement. */
 export async function readBrakes(sql: Sql, payers: readonly string[], maxRefusals: number): Promise<Brakes> {
   const { rows } = await sql.query<PayerRow>(
-    `select payer, coalesce(extract(epoch from b.paused_until - clock_timestamp()), 0)::float8 as seconds,
-       coalesce(b.refusals, 0) as refusals, coalesce(b.pauses, 0) as pauses,
-       exists (select from payout_hold h where h.payer = asked.payer
-         and coalesce(h.month, h.employee, h.request_id::text) is null) as stopped
-     from unnest($1::text[]) as asked (payer) left join payout_payer b using (payer)`,
+    `select payer, coalesce(b.refusals, 0) as refusals, coalesce(b.pauses, 0) as pauses,
+       coalesce((select number from payout_command), 0)::text as command,
+       coalesce(b.paused_until > clock_timestamp(), false) or exists (select from payout_hold h
+         where h.payer = asked.payer and coalesce(h.month, h.employee, h.request_id::text) is null) as rests
+     from unnest($1::text[]) as asked (payer) left join payout_payer b using (payer)
+     order by random()`,
     [payers],
   );
-  const byPayer = new Map(rows.map((row) => [row.payer, row]));
-  const going = rows.filter(({ stopped, seconds }) => !stopped && seconds <= 0);
+  const going = rows.filter(({ rests }) => !rests);
   // After a pause one call shows whether the payer can pay again. After refusals no more calls may be under way than
   // refusals are left.
   const roomOf = ({ pauses, refusals }: Limits): number =>
-    pauses > 0 ? 1 : refusals > 2 ? Math.max(1, maxRefusals - refusals) : Number.POSITIVE_INFINITY;
+    pauses > 0 ? 1 : refusals > 2 ? Math.max(1, maxRefusals - refusals) : UNLIMITED;
   return {
-    pausedFor(payer) {
-      const row = byPayer.get(payer);
-      if (row === undefined) return 0;
-      return row.stopped ? Number.POSITIVE_INFINITY : Math.max(0, row.seconds);
-    },
-    room: going.reduce((sum, row) => sum + roomOf(row), 0),
+    payers: going.map(({ payer }) => payer),
+    rooms: going.map(roomOf),
+    command: rows[0]?.command ?? '0',
     async claim(sql) {
-      const limited = going.filter((row) => Number.isFinite(roomOf(row))).map(({ payer }) => payer);
+      const limited = going.filter((row) => roomOf(row) < UNLIMITED).map(({ payer }) => payer);
       if (limited.length === 0) return new Map();
       // In the order in which `noteBrakes` takes the locks. What it noted meanwhile counts.
       const { rows: locked } = await sql.query<Limits & { payer: string; paused: boolean }>(
@@ -57,8 +63,8 @@ export async function readBrakes(sql: Sql, payers: readonly string[], maxRefusal
       );
       // A statement of its own sees the calls that others began before they gave the lock away. None lasts longer.
       const { rows: busy } = await sql.query<{ payer: string; calls: number }>(
-        `select p.payer, count(*)::int as calls from payout_payment p join payout_attempt a using (request_id)
-         where p.payer = any($1::text[]) and p.state = 'queued' and a.settled_at is null
+        `select p.payer, count(*)::int as calls from payout_attempt a join payout_payment p using (request_id)
+         where a.settled_at is null and p.payer = any($1::text[]) and p.state = 'queued'
            and least(p.last_attempt_at, a.began_at) > clock_timestamp() - interval '2 minutes' group by p.payer`,
         [limited],
       );
@@ -104,11 +110,11 @@ export async function noteBrakes(
     if (refusals.length > 0) await countRefusals(sql, payer, refusals, maxRefusals);
     const paused = results.flatMap(({ finding }) => pauseIn(finding));
     if (paused.length === 0) continue;
-    const retryAfter = Math.max(...paused.map(({ seconds }) => seconds));
+    const retryAfter = Math.max(...paused.map(({ wait }) => wait));
     const { rows } = await sql.query<{ pauses: number }>('select pauses from payout_payer where payer = $1', [
       payer,
     ]);
-    const seconds = pauseSeconds(pauses, rows[0]?.pauses ?? 0, retryAfter, random);
+    const seconds = pauseOf(pauses, rows[0]?.pauses ?? 0, retryAfter, random) / 1000;
     await sql.query(
       `insert into payout_payer as b (payer, pauses, paused_until, reason)
        values ($1, 1, clock_timestamp() + make_interval(secs => $2), $3)
@@ -122,12 +128,12 @@ export async function noteBrakes(
 }
 
 /** The pause that a result asks for, for all payouts of the payer. */
-function pauseIn(finding: Finding): { seconds: number; reason: string }[] {
+function pauseIn(finding: Finding): { wait: number; reason: string }[] {
   if (finding.finding === 'refused' && finding.about === 'payer')
-    return [{ seconds: 0, reason: finding.reason }];
+    return [{ wait: 0, reason: finding.reason }];
   if (finding.finding !== 'not-reached' && finding.finding !== 'open') return [];
   const { retryAfter = 0, reason } = finding;
-  return retryAfter > 0 ? [{ seconds: retryAfter, reason }] : [];
+  return retryAfter > 0 ? [{ wait: retryAfter, reason }] : [];
 }
 
 /** Returns true if the service has the payment. Then the payer can pay. */

@@ -1,131 +1,10 @@
 import { refuseUnknown } from '../../shared/option-names.ts';
-import type { Database, Sql } from '../database.ts';
-import type { PayoutQueue } from '../queue.ts';
-import { checkRequestId } from '../rules/checks.ts';
-import { type Change, change, type Payment, undecided } from '../rules/payment.ts';
-import { CANCELLED, seeAbsence } from '../rules/see-record.ts';
+import { isFinal } from '../rules/payment.ts';
 import { applyEvents } from './events.ts';
-import { lockSelected, lockTransfers, writeResolved } from './payments.ts';
-import {
-  checkScope,
-  findPayments,
-  type PayoutDecision,
-  type PayoutScope,
-  refuseDecision,
-  type Selection,
-  succeeds,
-} from './selection.ts';
-
-/** The result of cancelling. */
-export interface CancelReport {
-  /** Payouts that are `rejected` now: nothing was paid, and nothing will be. */
-  readonly cancelled: number;
-  /** Payouts that may have been paid. They are `undecided`, and no further call is made for them. */
-  readonly inDoubt: number;
-  /** Payouts that are cancelled too late, or were final before. */
-  readonly tooLate: number;
-}
-
-/** Holds payouts: no call for them begins until they are resumed. Calls under way end. */
-export async function hold(db: Sql, payers: readonly string[], scope: PayoutDecision): Promise<void> {
-  const { payers: held, month, employee, requestId } = checkScope(scope, payers);
-  await db.query(
-    `insert into payout_hold (payer, month, employee, request_id, by, reason)
-     select payer, $2, $3, $4::uuid, $5, $6 from unnest($1::text[]) as payer`,
-    [held, month, employee, requestId, scope.by ?? 'unknown', scope.reason ?? 'HELD'],
-  );
-}
-
-/**
- * Ends the holds within a scope, the pauses of its payers, and their count of refusals. A hold of a wider scope stays.
- * Returns the number of holds that ended.
- */
-export async function resume(
-  db: Database,
-  queue: PayoutQueue,
-  payers: readonly string[],
-  scope: PayoutScope,
-): Promise<number> {
-  const selection = checkScope(scope, payers);
-  const { payers: resumed, month, employee, requestId } = selection;
-  const { rows } = await db.query(
-    `delete from payout_hold where payer = any($1::text[]) and ($2::text is null or month = $2)
-       and ($3::text is null or employee = $3) and ($4::uuid is null or request_id = $4) returning id`,
-    [resumed, month, employee, requestId],
-  );
-  if (month === null && employee === null && requestId === null) {
-    await db.query(
-      'update payout_payer set refusals = 0, pauses = 0, paused_until = null where payer = any($1::text[])',
-      [resumed],
-    );
-  }
-  // The jobs of held payments were taken out of the queue.
-  const queued = await findPayments(db, { ...selection, state: 'queued' });
-  for (let start = 0; start < queued.length; start += 1000)
-    await addJobs(db, queue, queued.slice(start, start + 1000));
-  return rows.length;
-}
-
-/** Adds a job for each payment that has none in the queue. A second job would not pay again. */
-export async function addJobs(
-  db: Database,
-  queue: PayoutQueue,
-  requestIds: readonly string[],
-): Promise<void> {
-  if (requestIds.length === 0) return;
-  const pending = (await queue.pending?.(requestIds)) ?? new Set<string>();
-  const lost = requestIds.filter((id) => !pending.has(id));
-  await db.transaction(async (sql) => {
-    // The next search for lost jobs finds others, and these after the same time again.
-    await sql.query(
-      `update payout_payment set due_at = clock_timestamp()
-       where request_id = any($1::uuid[]) and state = 'queued' and due_at < clock_timestamp()`,
-      [requestIds],
-    );
-    const jobs = lost.map((requestId) => ({ requestId, afterSeconds: 0 }));
-    if (jobs.length > 0) await queue.add(sql, jobs);
-  });
-}
-
-/** Cancels the payouts of a scope that are not paid yet. */
-export async function cancel(
-  db: Database,
-  payers: readonly string[],
-  scope: PayoutDecision,
-): Promise<CancelReport> {
-  const selection = checkScope(scope, payers);
-  return db.transaction(async (sql) => {
-    const payments = await lockSelected(sql, selection);
-    const batch = payments.find(({ size }) => size > 1);
-    if (selection.employee !== null && batch !== undefined) {
-      throw new Error(
-        `The payout of ${JSON.stringify(selection.employee)} is part of a batch of ${batch.size}, which is one payment. Cancel the batch by its requestId ${batch.request_id}. Nothing was changed.`,
-      );
-    }
-    const report = { cancelled: 0, inDoubt: 0, tooLate: 0 };
-    const resolved = payments.flatMap((payment) => {
-      const [count, seen] = cancelOne(payment);
-      report[count] += payment.size;
-      return seen === undefined ? [] : [{ payment, resolution: change(seen) }];
-    });
-    await writeResolved(sql, resolved);
-    await sql.query('update payout_payment set settled_by = $2 where request_id = any($1::uuid[])', [
-      resolved.map(({ payment }) => payment.request_id),
-      scope.by ?? 'unknown',
-    ]);
-    return report;
-  });
-}
-
-/** A call that may have been carried out cannot be taken back: whether it was must be found out. */
-function cancelOne(payment: Payment): [keyof CancelReport, Change?] {
-  const { state, doubts, transfer_id } = payment;
-  if ((state !== 'queued' && state !== 'undecided') || transfer_id !== null) return ['tooLate'];
-  // A lookup that finds nothing would make payments with new keys of some that no call is in doubt for.
-  if (doubts > 0 || seeAbsence(payment).action !== 'change') return ['inDoubt', undecided(CANCELLED.inDoubt)];
-  if (state === 'undecided') return ['inDoubt'];
-  return ['cancelled', { state: 'rejected', reason: CANCELLED.done, evidence: 'person' }];
-}
+import { lockTransfers } from './payments.ts';
+import { lockSelected, type Recipient, recipientsOf, refuseMissing } from './selected.ts';
+import { refuseDecision, type Selection, succeeds, valuesOf, WITHIN } from './selection.ts';
+import { moving, type Store, type Tx } from './transaction.ts';
 
 /** The result of a person's review of a payout. */
 export interface ReviewResult {
@@ -137,56 +16,113 @@ export interface ReviewResult {
   readonly by: string;
 }
 
-/** The condition for payments that a person may settle. */
-const OPEN = `state in ('undecided', 'made', 'accepted', 'awaiting_approval')`;
-
-/** Notes what a person found out. Payments in a final state are left as they are. Returns the number of payouts. */
+/** Notes what a person found out. Payouts in a final state are left as they are. Returns the number of payouts. */
 export async function settleByHand(
-  db: Database,
+  store: Store,
   selection: Selection,
   finding: ReviewResult,
 ): Promise<number> {
   checkFinding(finding);
-  const { state, by } = finding;
+  const { state } = finding;
   // With the white space of a copy, it would be the id of another transfer.
   const transferId = finding.transferId?.trim();
   const transferIds = transferId === undefined ? [] : [transferId];
-  return db.transaction(async (sql) => {
+  return moving(store, async (sql) => {
+    await refuseMissing(sql, selection);
     await lockTransfers(sql, transferIds);
-    const requestIds = (await lockSelected(sql, selection)).map(({ request_id }) => request_id);
+    const payments = await lockSelected(sql, selection);
+    const recipients = await recipientsOf(sql, payments, selection);
+    const requestIds = payments.map(({ request_id }) => request_id);
     if (state === 'paid' && requestIds.length > 1)
       refuseDecision('A transfer pays one payment: give its requestId instead of a filter.');
-    // A transfer that was made under an earlier key pays the payment that took over the payouts of that key.
-    await sql.query(
-      `update payout_payment past_one set transfer_id = null
-       where transfer_id = $1 and state = 'replaced' and exists (select from payout_payment p
-         where request_id = any($2::uuid[]) and ${OPEN} and ${succeeds('past_one.request_id')})`,
-      [transferId ?? null, requestIds],
-    );
-    const { rows: obstacles } = await sql.query<{ why: string }>(
-      `select 'transferId is of the transfer that pays the payment ' || request_id || '.' as why
-       from payout_payment where transfer_id = $2 and request_id <> all($1::uuid[])
-       union all
-       select 'A call for the payment ' || request_id || ' may still pay it: settle it two minutes after the call began.'
-       from payout_attempt a join payout_payment using (request_id)
-       where request_id = any($1::uuid[]) and ${OPEN} and $3 <> 'paid' and (a.settled_at is null or a.finding = 'open')
-         and began_at > clock_timestamp() - interval '2 minutes'`,
-      [requestIds, transferId ?? null, state],
-    );
-    if (obstacles[0] !== undefined) throw new Error(`${obstacles[0].why} Nothing was changed.`);
-    const { rows } = await sql.query<{ size: number }>(
-      `update payout_payment set state = $2, evidence = 'person', settled_by = $4, reason = 'SETTLED_BY_HAND',
-         transfer_id = coalesce($3, transfer_id), doubts = 0, doubt_since = null, fence = attempts,
-         missing_since = null, undecided_since = null, undecided_for = null, settled_at = clock_timestamp()
-       where request_id = any($1::uuid[]) and ${OPEN}
-       returning size`,
-      [requestIds, state, transferId ?? null, by],
-    );
+    const meant = [...recipients.values()].flat().filter(isOpenToPerson);
+    const shown = meant.find((one) => one.shown);
+    if (state !== 'paid' && shown !== undefined) {
+      throw new Error(
+        `A record shows that the payout of ${JSON.stringify(shown.employee)} was paid: it cannot be ${state}. Nothing was changed.`,
+      );
+    }
+    const open = [...new Set(meant.map(({ request_id }) => request_id))];
+    await refuseObstacles(sql, open, requestIds, transferId, state);
+    let settled = 0;
+    for (const payment of payments) {
+      const all = recipients.get(payment.request_id) ?? [];
+      settled += await settleOne(sql, payment.request_id, all, { ...finding, transferId });
+    }
     // What events told of the transfer before may contradict the person.
     await applyEvents(sql, transferIds);
-    return payoutsIn(rows);
+    return settled;
   });
 }
+
+/** Returns true for a payout that a person may settle. */
+const isOpenToPerson = ({ state, isMeant }: Recipient): boolean =>
+  isMeant && ['undecided', 'made', 'accepted', 'awaiting_approval'].includes(state);
+
+async function refuseObstacles(
+  sql: Tx,
+  open: readonly string[],
+  requestIds: readonly string[],
+  transferId: string | undefined,
+  state: string,
+): Promise<void> {
+  // A transfer that was made under an earlier key pays the payment that took over the payouts of that key.
+  await sql.query(
+    `update payout_payment past_one set transfer_id = null
+     where transfer_id = $1 and state = 'replaced' and exists (select from payout_payment p
+       where request_id = any($2::uuid[]) and ${succeeds('past_one.request_id')})`,
+    [transferId ?? null, open],
+  );
+  const { rows } = await sql.query<{ why: string }>(
+    `select 'transferId is of the transfer that pays the payment ' || request_id || '.' as why
+     from payout_payment where transfer_id = $2 and request_id <> all($4::uuid[])
+     union all
+     select 'A call for the payment ' || request_id || ' may still pay it: settle it two minutes after the call began.'
+     from payout_attempt where request_id = any($1::uuid[]) and $3 <> 'paid'
+       and (settled_at is null or finding = 'open') and began_at > clock_timestamp() - interval '2 minutes'`,
+    [open, transferId ?? null, state, requestIds],
+  );
+  if (rows[0] !== undefined) throw new Error(`${rows[0].why} Nothing was changed.`);
+}
+
+/** Settles the payouts of one payment that are meant. A batch is final once each of its payouts is. */
+async function settleOne(
+  sql: Tx,
+  requestId: string,
+  all: readonly Recipient[],
+  { state, by, transferId }: Omit<ReviewResult, 'transferId'> & { transferId: string | undefined },
+): Promise<number> {
+  const meant = all.filter(isOpenToPerson);
+  if (meant.length === 0) return 0;
+  const places = meant.map(({ place }) => place);
+  const isWhole = all.every((one) => places.includes(one.place) || (one.isOwn && isFinal(one.state)));
+  const follows = all.some(({ isOwn }) => !isOwn);
+  if (!isWhole || !follows || meant.some(({ isOwn }) => isOwn)) {
+    await sql.query(
+      `update payout_order set state = $2, reason = 'SETTLED_BY_HAND', evidence = 'person', settled_by = $3,
+         state_at = clock_timestamp() where request_id = $1 and place = any($4::integer[])`,
+      [requestId, state, by, places],
+    );
+  }
+  const states = all.map((one) => (places.includes(one.place) ? state : one.state));
+  if (!states.every(isFinal) && transferId === undefined) return meant.length;
+  const isOver = states.every(isFinal);
+  await sql.query(
+    `update payout_payment set transfer_id = coalesce($2, transfer_id) ${isOver ? SETTLED : ''}
+     where request_id = $1 ${isOver ? OPEN : ''}`,
+    [
+      requestId,
+      transferId ?? null,
+      ...(isOver ? [states.includes('paid') ? 'paid' : (states[0] ?? state), by] : []),
+    ],
+  );
+  return meant.length;
+}
+
+const SETTLED = `, state = $3, evidence = 'person', settled_by = $4, reason = 'SETTLED_BY_HAND', doubts = 0,
+  doubt_since = null, fence = attempts, missing_since = null, undecided_since = null, undecided_for = null,
+  settled_at = clock_timestamp()`;
+const OPEN = `and state in ('undecided', 'made', 'accepted', 'awaiting_approval')`;
 
 function checkFinding(finding: ReviewResult): void {
   const { state, transferId, by } = finding;
@@ -201,27 +137,16 @@ function checkFinding(finding: ReviewResult): void {
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 /** Marks the notices of payouts as seen. */
-export async function acknowledge(db: Database, selection: Selection): Promise<number> {
-  const requestIds = await findPayments(db, selection);
-  const { rows } = await db.query(
-    `update payout_notice n set seen_at = clock_timestamp() from payout_order o
-     where o.request_id = any($1::uuid[]) and n.payer = o.payer and n.month = o.month and n.employee = o.employee
-       and n.seen_at is null returning n.id`,
-    [requestIds],
-  );
-  return rows.length;
+export async function acknowledge({ db }: Store, selection: Selection): Promise<number> {
+  return db.transaction(async (sql) => {
+    await refuseMissing(sql, selection);
+    const { rows } = await sql.query(
+      `update payout_notice n set seen_at = clock_timestamp()
+       from payout_order m join payout_payment p using (request_id)
+       where n.payer = m.payer and n.month = m.month and n.employee = m.employee and n.seen_at is null
+         and ($3::text is null or m.employee = $3) and ${WITHIN} returning n.id`,
+      valuesOf(selection),
+    );
+    return rows.length;
+  });
 }
-
-/** Ends payments whose job the queue has given up. Payments that have moved on are left as they are. */
-export async function giveUp(db: Database, requestId: string): Promise<number> {
-  const { rows } = await db.query<{ size: number }>(
-    `update payout_payment set state = 'undecided', reason = 'RETRIES_USED_UP', undecided_since = clock_timestamp(),
-       undecided_for = 'operator'
-     where request_id = $1 and state = 'queued' returning size`,
-    [checkRequestId(requestId)],
-  );
-  return payoutsIn(rows);
-}
-
-const payoutsIn = (payments: readonly { readonly size: number }[]): number =>
-  payments.reduce((payouts, { size }) => payouts + size, 0);

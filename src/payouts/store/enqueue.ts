@@ -1,9 +1,11 @@
 import type { Database, Sql } from '../database.ts';
-import type { PayoutQueue } from '../queue.ts';
 import { type BatchAmounts, writeBody } from '../rules/body.ts';
 import { type CheckedOrder, type CheckedPayroll, checkPayroll, type Payroll } from '../rules/payroll.ts';
 import { micros } from '../rules/record.ts';
-import { fold, payoutRequestId } from '../rules/request-ids.ts';
+import { correctedRequestId, fold, payoutRequestId } from '../rules/request-ids.ts';
+import { CANCELLED } from '../rules/see-record.ts';
+import { lockPayments } from './payments.ts';
+import { moving, type Store, type Tx } from './transaction.ts';
 
 /** The changes that a payroll would make. */
 export interface PayrollPreview {
@@ -33,26 +35,39 @@ interface PlannedPayment {
 /** Payments to a statement: few round trips, and no statement that is too long. */
 const CHUNK = 500;
 
-/** Writes payments, payouts and jobs in one transaction: there is never a payment without a job, or the other way round. */
-export async function enqueue(
-  db: Database,
-  queue: PayoutQueue,
-  payroll: Payroll,
-  rules: EnqueueRules,
-): Promise<number> {
+/** Writes payments and payouts in one transaction. */
+export function enqueue(store: Store, payroll: Payroll, rules: EnqueueRules): Promise<number> {
   const checked = checkPayroll(payroll, rules.payers);
-  return db.transaction(async (sql) => {
-    const planned = await planPayroll(sql, checked);
-    for (let start = 0; start < planned.length; start += CHUNK) {
-      const chunk = planned.slice(start, start + CHUNK);
-      await insert(sql, chunk, checked, rules);
-      await queue.add(
-        sql,
-        chunk.map(({ requestId }) => ({ requestId, afterSeconds: 0 })),
-      );
-    }
+  return moving(store, async (sql) => {
+    const { planned, corrected } = await planPayroll(sql, checked);
+    await setAside(sql, corrected);
+    for (let start = 0; start < planned.length; start += CHUNK)
+      await insert(sql, planned.slice(start, start + CHUNK), checked, rules);
     return payoutsIn(planned);
   });
+}
+
+/** Keeps cancelled payouts as past: their corrections take their places. */
+async function setAside(sql: Tx, corrected: readonly KnownOrder[]): Promise<void> {
+  if (corrected.length === 0) return;
+  const requestIds = [...new Set(corrected.map(({ request_id }) => request_id))];
+  await lockPayments(sql, 'request_id', requestIds);
+  const { rows } = await sql.query<{ employee: string }>(
+    `with aside as (
+       delete from payout_order o using payout_payment p, jsonb_to_recordset($1::jsonb) as c (request_id uuid, employee text)
+       where o.request_id = c.request_id and o.employee = c.employee and p.request_id = o.request_id
+         and o.state is null and p.state = 'rejected' and p.reason = $2 and p.doubts = 0 returning o.*)
+     insert into payout_past (payer, month, employee, request_id, payee, amount, state, reason)
+     select payer, month, employee, request_id, payee, amount, 'rejected', $2 from aside returning employee`,
+    [JSON.stringify(corrected), CANCELLED.done],
+  );
+  if (rows.length < corrected.length)
+    throw new Error('A cancelled payout has moved in the meantime. Nothing was enqueued: try again.');
+  await sql.query(
+    `update payout_payment p set state = 'replaced' where request_id = any($1::uuid[])
+       and not exists (select from payout_order o where o.request_id = p.request_id)`,
+    [requestIds],
+  );
 }
 
 /** Says what `enqueue` would do, with the same checks. Writes nothing. */
@@ -62,7 +77,7 @@ export async function previewPayroll(
   rules: EnqueueRules,
 ): Promise<PayrollPreview> {
   const checked = checkPayroll(payroll, rules.payers);
-  const planned = await db.transaction((sql) => planPayroll(sql, checked));
+  const { planned } = await db.transaction((sql) => planPayroll(sql, checked));
   const payouts = payoutsIn(planned);
   const sum = planned
     .flatMap(({ orders }) => orders)
@@ -111,31 +126,41 @@ async function insert(
   );
 }
 
+interface PlannedPayroll {
+  readonly planned: readonly PlannedPayment[];
+  /** Cancelled payouts that come with other values now. */
+  readonly corrected: readonly KnownOrder[];
+}
+
 /** Compares a payroll with what is enqueued, and plans the payments for what is not. */
-async function planPayroll(sql: Sql, checked: CheckedPayroll): Promise<PlannedPayment[]> {
+async function planPayroll(sql: Sql, checked: CheckedPayroll): Promise<PlannedPayroll> {
   const planned: PlannedPayment[] = [];
+  const corrected: KnownOrder[] = [];
   const byPayer = Map.groupBy(checked.orders, ({ payer }) => payer);
   for (const payer of [...byPayer.keys()].sort()) {
     await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [
       JSON.stringify([payer, checked.month]),
     ]);
     const orders = byPayer.get(payer) ?? [];
-    const { employees, lastBatch } = await compareWithKnown(sql, payer, checked, orders);
-    const fresh = orders.filter(({ employee }) => !employees.has(employee));
-    planned.push(...plan(payer, checked, fresh, lastBatch));
+    const known = await compareWithKnown(sql, payer, checked, orders);
+    const aside = new Map(known.corrected.map((one) => [one.employee, one]));
+    const fresh = orders.filter(({ employee }) => aside.has(employee) || !known.employees.has(employee));
+    planned.push(...plan(payer, checked, fresh, known.lastBatch, aside));
+    corrected.push(...known.corrected);
   }
-  return planned;
+  return { planned, corrected };
 }
 
 interface KnownOrder {
-  readonly payer: string;
+  readonly request_id: string;
   readonly employee: string;
-  readonly batch: string | null;
   readonly payee: string;
   readonly amount: string;
   readonly currency: string;
   readonly chain: string;
   readonly needs_approval: boolean;
+  /** True if it was cancelled and nothing can have been paid for it. */
+  readonly is_over: boolean;
 }
 
 /** A payout that is there already is left alone, but it must be the same payout, under the same name. */
@@ -144,20 +169,21 @@ async function compareWithKnown(
   payer: string,
   { month, currency, chain }: CheckedPayroll,
   orders: readonly CheckedOrder[],
-): Promise<{ readonly employees: ReadonlySet<string>; readonly lastBatch: number }> {
+) {
   const { rows } = await sql.query<KnownOrder>(
-    `select payer, employee, batch, payee, amount::text, currency, chain, needs_approval from payout
-     where month = any($1::text[]) and payer in ($2, '')`,
-    // Version 1 took a month with white space around it for another month.
-    [[month, `${month} `, ` ${month}`, `${month}\n`, `${month}\r\n`, `${month}\t`], payer],
+    `select request_id, employee, payee, amount::text, currency, chain, needs_approval,
+       state = 'rejected' and reason = $3 and not in_doubt and not shown and transfer_id is null as is_over
+     from payout where month = $1 and payer = $2`,
+    [month, payer, CANCELLED.done],
   );
-  if (rows.some((row) => row.payer === '')) {
-    throw new Error(
-      'Payouts of an older version have no payer: call payouts.migrate(). Nothing was enqueued.',
-    );
-  }
+  const { rows: last } = await sql.query<{ batch: number }>(
+    `select coalesce(max(substring(batch from '^[0-9]+')::int), 0) as batch from payout_payment
+     where month = $1 and payer = $2`,
+    [month, payer],
+  );
   const known = new Map(rows.map((row) => [row.employee, row]));
   const similar = new Map(rows.map((row) => [fold(row.employee), row]));
+  const corrected: KnownOrder[] = [];
   for (const { employee, payee, amount, needsApproval } of orders) {
     const row = known.get(employee) ?? similar.get(fold(employee));
     if (row === undefined) continue;
@@ -169,16 +195,17 @@ async function compareWithKnown(
       row.chain !== chain && 'chain',
       row.needs_approval !== needsApproval && 'approval',
     ].filter((field) => field !== false);
-    if (changed.length > 0) {
+    if (changed.length === 0) continue;
+    if (row.is_over && row.employee === employee) corrected.push(row);
+    else
       throw new Error(
-        `The payout of ${JSON.stringify(employee)} for ${month} is enqueued already, with another ${changed.join(' and ')}. Nothing was enqueued: a payout is never changed once it may have been paid.`,
+        `The payout of ${JSON.stringify(row.employee)} for ${month} is enqueued already, with another ${changed.join(' and ')}. Nothing was enqueued: a payout is never changed once it may have been paid. Cancel it first.`,
       );
-    }
   }
-  const batches = rows.map(({ batch }) => Number.parseInt(batch ?? '0', 10));
   return {
-    employees: new Set(rows.map(({ employee }) => employee)),
-    lastBatch: batches.reduce((a, b) => Math.max(a, b), 0),
+    employees: new Set(rows.map((row) => row.employee)),
+    lastBatch: last[0]?.batch ?? 0,
+    corrected,
   };
 }
 
@@ -191,14 +218,18 @@ function plan(
   { month, batchSize }: CheckedPayroll,
   fresh: readonly CheckedOrder[],
   lastBatch: number,
+  corrected: ReadonlyMap<string, KnownOrder>,
 ): PlannedPayment[] {
   if (batchSize === 1) {
-    return fresh.map((order) => ({
-      requestId: payoutRequestId({ payer, month, employee: order.employee }),
-      payer,
-      batch: null,
-      orders: [order],
-    }));
+    return fresh.map((order) => {
+      const { employee } = order;
+      const before = corrected.get(employee)?.request_id;
+      const requestId =
+        before === undefined
+          ? payoutRequestId({ payer, month, employee })
+          : correctedRequestId(before, employee);
+      return { requestId, payer, batch: null, orders: [order] };
+    });
   }
   const planned: PlannedPayment[] = [];
   for (const approval of [false, true]) {

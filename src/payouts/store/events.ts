@@ -2,7 +2,7 @@ import { plainId } from '../../evidence/key-memory.ts';
 import { requestIdOf } from '../../evidence/record.ts';
 import type { WebhookEvent } from '../../index.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Sql } from '../database.ts';
 import { readableBody } from '../rules/body.ts';
 import { change, contradicts, type Payment, type Resolution } from '../rules/payment.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../rules/record.ts';
 import { type ApprovalDecisionKind, seeDecision, seeReading } from '../rules/see-record.ts';
 import { lockPayments, lockTransfers, tellOfPast, writeResolved } from './payments.ts';
+import { moving, type Store, type Tx } from './transaction.ts';
 
 /** An event about the approval of a transfer. */
 export interface DecisionEvent {
@@ -57,19 +58,19 @@ export type PayoutWebhookHandlers = {
 };
 
 /** Makes the handlers of approval events and of transfer events. */
-export function webhookHandlers(db: Database): PayoutWebhookHandlers {
+export function webhookHandlers(store: Store): PayoutWebhookHandlers {
   const decide =
     (decision: ApprovalDecisionKind) =>
     async (event: WebhookEvent, { id }: PayoutEventContext): Promise<void> => {
       const transferId = storableId(event.data.transferId);
-      if (transferId !== undefined) await noteDecision(db, { id: idOf(event, id), transferId, decision });
+      if (transferId !== undefined) await noteDecision(store, { id: idOf(event, id), transferId, decision });
     };
   const expire = decide('EXPIRED');
   return {
     'TRANSFER.APPROVAL.APPROVED': decide('APPROVED'),
     'TRANSFER.APPROVAL.REJECTED': decide('REJECTED'),
     'WALLET.TRANSFER.*': (event, { id }) =>
-      noteRecord(db, { id: idOf(event, id), record: recordIn(event.data) }),
+      noteRecord(store, { id: idOf(event, id), record: recordIn(event.data) }),
     otherwise: async (event, context) => {
       const kind: string = event.eventType;
       if (kind === 'TRANSFER.APPROVAL.EXPIRED') await expire(event, context);
@@ -93,8 +94,8 @@ function recordIn(data: Record<string, unknown>): TransferRecord {
 }
 
 /** Notes a decision and what follows from it. That the event was handled commits with its effect. */
-export async function noteDecision(db: Database, { id, transferId, decision }: DecisionEvent): Promise<void> {
-  await db.transaction(async (sql) => {
+export async function noteDecision(store: Store, { id, transferId, decision }: DecisionEvent): Promise<void> {
+  await moving(store, async (sql) => {
     await lockTransfers(sql, [transferId]);
     if (!(await isFirst(sql, id))) return;
     await sql.query(
@@ -110,13 +111,13 @@ export async function noteDecision(db: Database, { id, transferId, decision }: D
 }
 
 /** Moves the payments of these transfers as events told, where both the transfer and the event are known. */
-export async function applyEvents(sql: Sql, transferIds: readonly string[]): Promise<void> {
+export async function applyEvents(sql: Tx, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
   await applyDecisions(sql, transferIds);
   await applyNews(sql, transferIds);
 }
 
-async function applyDecisions(sql: Sql, transferIds: readonly string[]): Promise<void> {
+async function applyDecisions(sql: Tx, transferIds: readonly string[]): Promise<void> {
   const { rows: decisions } = await sql.query<{
     transfer_id: string;
     decision: ApprovalDecisionKind;
@@ -138,14 +139,14 @@ async function applyDecisions(sql: Sql, transferIds: readonly string[]): Promise
 }
 
 /** Notes what an event shows of a transfer, and what follows from it. That the event was handled commits with its effect. */
-export async function noteRecord(db: Database, { id, record }: RecordEvent): Promise<void> {
+export async function noteRecord(store: Store, { id, record }: RecordEvent): Promise<void> {
   const reading = readRecord(record);
   if (reading === undefined) return;
   const { transferId } = reading;
   const shown = plainId(requestIdOf(record) ?? '');
   // The database takes no other text for a UUID.
   const requestId = /^[0-9a-f]{32}$/.test(shown) ? shown : null;
-  await db.transaction(async (sql) => {
+  await moving(store, async (sql) => {
     await lockTransfers(sql, [transferId]);
     if (!(await isFirst(sql, id))) return;
     const { rows } = await sql.query<{ request_id: string }>(
@@ -183,7 +184,7 @@ async function isFirst(sql: Sql, id: string): Promise<boolean> {
 }
 
 /** Applies what events showed of these transfers before the payments were known to have made them. */
-async function applyNews(sql: Sql, transferIds: readonly string[]): Promise<void> {
+async function applyNews(sql: Tx, transferIds: readonly string[]): Promise<void> {
   const { rows } = await sql.query<{ request_id: string; record: string }>(
     `with news as (delete from payout_news n using payout_payment p
        where n.transfer_id = any($1::text[]) and p.transfer_id = n.transfer_id returning n.*, p.request_id)
@@ -193,15 +194,16 @@ async function applyNews(sql: Sql, transferIds: readonly string[]): Promise<void
   for (const { request_id, record } of rows) await apply(sql, request_id, JSON.parse(record));
 }
 
-async function apply(sql: Sql, requestId: string, record: TransferRecord): Promise<void> {
-  const reading = readRecord(record);
+async function apply(sql: Tx, requestId: string, record: TransferRecord): Promise<void> {
   const [payment] = await lockPayments(sql, 'request_id', [requestId]);
   const { rows } = await sql.query<{ body: string }>(
     'select body from payout_payment where request_id = $1',
     [requestId],
   );
-  if (reading === undefined || payment === undefined || rows[0] === undefined) return;
-  const differs = differences(record, readableBody(rows[0].body), payment.transfer_id, 'lookup');
+  const body = readableBody(rows[0]?.body ?? '');
+  const reading = readRecord(record, body);
+  if (reading === undefined || payment === undefined) return;
+  const differs = differences(record, body, payment.transfer_id, 'lookup');
   await writeResolved(sql, [{ payment, resolution: seeEvent(payment, reading, differs) }]);
 }
 

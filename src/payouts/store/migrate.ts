@@ -1,6 +1,5 @@
-import type { Database, Sql } from '../database.ts';
-import { type BatchAmounts, writeBody } from '../rules/body.ts';
-import { payoutMigrations } from './migrations.ts';
+import type { Database } from '../database.ts';
+import { payoutMigrations } from './tables.ts';
 
 /**
  * Brings the tables of the payouts up to date. Processes that start together wait for each other.
@@ -38,58 +37,4 @@ export async function migratePayouts(db: Database): Promise<number> {
     }
   });
   return newest;
-}
-
-/** Payments to a statement. */
-const CHUNK = 500;
-
-interface Adopted {
-  readonly request_id: string;
-  readonly batch: string | null;
-  readonly employee: string;
-  readonly payee: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly chain: string;
-  readonly needs_approval: boolean;
-}
-
-/** Gives the payments of version 1 their payer and their body, which is the one that version 1 sent. */
-export async function adopt(sql: Sql, payer: string, batchAmounts: BatchAmounts): Promise<void> {
-  for (;;) {
-    const { rows } = await sql.query<Adopted>(
-      `select o.request_id, p.batch, o.employee, o.payee, o.amount::text, o.currency, o.chain, o.needs_approval
-       from payout_order o join (select request_id, batch from payout_payment where payer = ''
-         order by request_id limit ${CHUNK} for update) p using (request_id)`,
-    );
-    if (rows.length === 0) return;
-    const bodies = [];
-    const places = [];
-    for (const [requestId, members] of Map.groupBy(rows, ({ request_id }) => request_id)) {
-      members.sort((a, b) => (a.employee < b.employee ? -1 : 1));
-      for (const [place, { employee }] of members.entries())
-        places.push({ request_id: requestId, employee, place });
-      const [first] = members;
-      if (first === undefined) continue;
-      const { batch, currency, chain, needs_approval: needsApproval } = first;
-      const parts = { requestId, payer, currency, chain, needsApproval, isBatch: batch !== null };
-      bodies.push({
-        request_id: requestId,
-        body: writeBody({ ...parts, recipients: members }, batchAmounts),
-      });
-    }
-    await sql.query(
-      `update payout_payment p set payer = $1, body = c.body
-       from jsonb_to_recordset($2::jsonb) as c (request_id uuid, body text) where p.request_id = c.request_id`,
-      [payer, JSON.stringify(bodies)],
-    );
-    await sql.query(
-      `update payout_order o set payer = $1, place = c.place
-       from jsonb_to_recordset($2::jsonb) as c (request_id uuid, employee text, place integer)
-       where o.request_id = c.request_id and o.employee = c.employee`,
-      [payer, JSON.stringify(places)],
-    );
-    for (const table of ['payout_past', 'payout_notice'])
-      await sql.query(`update ${table} set payer = $1 where payer = ''`, [payer]);
-  }
 }

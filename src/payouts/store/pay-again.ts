@@ -1,10 +1,11 @@
-import type { Database, Sql } from '../database.ts';
-import type { NewPayoutJob, PayoutQueue } from '../queue.ts';
-import type { Payment } from '../rules/payment.ts';
-import { NOT_FOUND } from '../rules/see-record.ts';
+import type { Sql } from '../database.ts';
+import { isFinal, type Payment } from '../rules/payment.ts';
+import { CANCELLED, NOT_FOUND } from '../rules/see-record.ts';
 import type { FleetRules } from './attempts.ts';
-import { lockSelected, rekey } from './payments.ts';
+import { rekey, takeOut } from './payments.ts';
+import { lockSelected, type Recipient, recipientsOf, refuseMissing } from './selected.ts';
 import type { Selection } from './selection.ts';
+import { moving, type Store, type Tx } from './transaction.ts';
 
 /** The key under which a payout is paid again. */
 export type PayAgainKey = 'same' | 'derived';
@@ -25,10 +26,12 @@ export interface PayAgainReport {
   readonly payouts: number;
   /** The sum of the payouts as decimal text. */
   readonly amount: string;
-  /** Payments that fit the filter and were left as they are. */
+  /** Payouts that fit the filter and were left as they are. */
   readonly refused: readonly {
     /** The idempotency key. */
     readonly requestId: string;
+    /** The recipient, where the decision is refused for one of a batch. */
+    readonly employee?: string;
     /** The reason why the decision is refused. */
     readonly why: string;
   }[];
@@ -39,130 +42,153 @@ type AgainRules = Pick<FleetRules, 'keyLifetime'>;
 
 /** Gives one payment back to the workers by a deliberate act. */
 export async function payOneAgain(
-  db: Database,
-  queue: PayoutQueue,
+  store: Store,
   selection: Selection,
   key: PayAgainKey,
   rules: AgainRules,
 ): Promise<PaidAgain> {
-  return db.transaction(async (sql) => {
-    const [candidate] = await candidates(sql, selection);
-    if (candidate === undefined) throw new Error('No payout has this requestId. Nothing was changed.');
-    const { payment } = candidate;
-    const why = objection(candidate, key, rules);
-    if (why !== undefined) throw new Error(`The payout is ${payment.state}: ${why} Nothing was changed.`);
-    const [requestId = payment.request_id] = await requeue(sql, queue, [payment], key);
-    return { requestId, payouts: payment.size };
+  return moving(store, async (sql) => {
+    await refuseMissing(sql, selection);
+    const { fit, refused } = await plan(sql, selection, key, rules);
+    const [first] = refused;
+    if (first !== undefined || fit[0] === undefined)
+      throw new Error(`The payout cannot be paid again: ${first?.why ?? NOTHING} Nothing was changed.`);
+    return { requestId: await payAgain(sql, fit[0], key), payouts: fit[0].recipients.length };
   });
 }
 
-/** Gives all of these payments back to the workers for which that is safe. */
+const NOTHING = 'another key pays it now. Give that key, as `payouts.list` shows it.';
+
+/** Gives all of these payouts back to the workers for which that is safe. */
 export async function payManyAgain(
-  db: Database,
-  queue: PayoutQueue,
+  store: Store,
   selection: Selection,
   key: PayAgainKey,
   rules: AgainRules,
   preview: boolean,
 ): Promise<PayAgainReport> {
-  return db.transaction(async (sql) => {
-    const refused: { requestId: string; why: string }[] = [];
-    const fit = (await candidates(sql, selection)).flatMap((candidate) => {
-      const why = objection(candidate, key, rules);
-      if (why === undefined) return [candidate.payment];
-      refused.push({ requestId: candidate.payment.request_id, why });
-      return [];
-    });
-    const counted = await countPayments(
-      sql,
-      fit.map(({ request_id }) => request_id),
+  return moving(store, async (sql) => {
+    await refuseMissing(sql, selection);
+    const { fit, refused } = await plan(sql, selection, key, rules);
+    const { rows } = await sql.query<{ payouts: number; amount: string }>(
+      `select count(*)::int as payouts, coalesce(sum(amount), 0)::numeric(30, 6)::text as amount from payout_order
+         join jsonb_to_recordset($1::jsonb) as c (request_id uuid, place integer) using (request_id, place)`,
+      [JSON.stringify(fit.flatMap(({ recipients }) => recipients))],
     );
-    if (!preview) await requeue(sql, queue, fit, key);
-    return { ...counted, refused };
+    if (!preview) for (const one of fit) await payAgain(sql, one, key);
+    const { payouts, amount } = rows[0] ?? { payouts: 0, amount: '0.000000' };
+    return { payments: fit.length, payouts, amount, refused };
   });
 }
 
-interface Candidate {
+/** A payment with those of its payouts that are paid again. */
+interface Planned {
   readonly payment: Payment;
-  readonly notices?: boolean;
-  /** Seconds since the first attempt that may have been carried out. */
-  readonly doubt_age?: number | null;
+  readonly recipients: readonly Recipient[];
+  /** True if these are all payouts of the payment. */
+  readonly isWhole: boolean;
 }
 
-async function candidates(sql: Sql, selection: Selection): Promise<Candidate[]> {
+type Refused = PayAgainReport['refused'][number];
+
+/** Says which payouts of a selection are paid again, and why others are not. */
+async function plan(
+  sql: Tx,
+  selection: Selection,
+  key: PayAgainKey,
+  rules: AgainRules,
+): Promise<{ fit: Planned[]; refused: Refused[] }> {
   const payments = await lockSelected(sql, selection);
-  const { rows } = await sql.query<{ request_id: string; notices: boolean; doubt_age: number | null }>(
-    `select request_id, extract(epoch from clock_timestamp() - doubt_since)::float8 as doubt_age,
-       exists (select from payout_notice n join payout_order o using (payer, month, employee)
-         where o.request_id = p.request_id and n.seen_at is null) as notices
+  const { rows } = await sql.query<{ request_id: string; doubt_age: number | null; moved: boolean }>(
+    `select request_id, (extract(epoch from clock_timestamp() - doubt_since) * 1000)::float8 as doubt_age,
+       exists (select from payout_past o where o.request_id = p.request_id) as moved
      from payout_payment p where request_id = any($1::uuid[])`,
     [payments.map(({ request_id }) => request_id)],
   );
   const facts = new Map(rows.map((row) => [row.request_id, row]));
-  return payments.map((payment) => ({ payment, ...facts.get(payment.request_id) }));
+  const recipients = await recipientsOf(sql, payments, selection);
+  const refused: Refused[] = [];
+  const fit = payments.flatMap((payment): Planned[] => {
+    const requestId = payment.request_id;
+    const all = recipients.get(requestId) ?? [];
+    const meant = all.filter(({ isMeant }) => isMeant);
+    const isWhole = meant.length === all.length && !all.some(({ isOwn }) => isOwn);
+    const { moved = false, doubt_age: age } = facts.get(requestId) ?? {};
+    const why =
+      key === 'same' && (moved || !isWhole)
+        ? 'the same key would pay the whole batch. Use a derived key.'
+        : objection(payment, key, age ?? 0, rules, isWhole);
+    if (why !== undefined) refused.push({ requestId, why });
+    const allowed = meant.filter((one) => {
+      const reason = why ?? recipientObjection(payment, one, key, selection.requestId !== null);
+      if (reason === undefined) return true;
+      if (why === undefined)
+        refused.push({ requestId, ...(payment.size > 1 && { employee: one.employee }), why: reason });
+      return false;
+    });
+    // A payment goes out whole or not at all, but for single recipients of a batch under a derived key.
+    if (allowed.length === 0 || (isWhole && allowed.length < all.length && key === 'same')) return [];
+    return [{ payment, recipients: allowed, isWhole: isWhole && allowed.length === all.length }];
+  });
+  return { fit, refused };
+}
+
+/** Says why one payout of a payment may not be paid again. */
+function recipientObjection(
+  payment: Payment,
+  { state, reason, evidence, shown, isNoted }: Recipient,
+  key: PayAgainKey,
+  isNamed: boolean,
+): string | undefined {
+  if (shown) return 'a record shows that it was paid.';
+  if (isNoted) return 'it has notices that nobody has acknowledged; money may have moved.';
+  if (reason === CANCELLED.done && !isNamed) return 'it was cancelled: name its requestId to pay it all the same.';
+  if (key === 'same') return undefined;
+  // A lookup after a quiet time found nothing: that is the proof that a new key needs.
+  const isAbsent =
+    state === 'undecided' && reason === NOT_FOUND && evidence === 'lookup' && payment.transfer_id === null;
+  if (state === 'rejected' || state === 'expired' || isAbsent) return undefined;
+  return 'only rejected and expired payouts may be paid under another key.';
 }
 
 /**
- * Says why a payment must not be made again; undefined if it may. Under the same key nothing can be paid twice while
- * the service keeps the key. A derived key makes another transfer, so it needs the proof that no money moved.
+ * Says why a payment may not be paid again under the same key. Nothing can be paid twice under it while the service keeps
+ * the key. A derived key makes another transfer, so it needs the proof that no money moved, for each payout.
  */
 function objection(
-  { payment, notices, doubt_age }: Candidate,
+  { state, transfer_id, doubts }: Payment,
   key: PayAgainKey,
+  doubtAge: number,
   { keyLifetime }: AgainRules,
+  isWhole: boolean,
 ): string | undefined {
-  const { state, reason, evidence, transfer_id, doubts } = payment;
-  if (notices === true) return 'it has notices that nobody has acknowledged; money may have moved.';
-  const ended = state === 'rejected' || state === 'expired';
-  // A lookup after a quiet time found nothing: that is the proof that a new key needs.
-  const isAbsent =
-    state === 'undecided' && reason === NOT_FOUND && evidence === 'lookup' && transfer_id === null;
-  if (key === 'derived') {
-    return ended || isAbsent ? undefined : 'only rejected and expired payouts may be paid under another key.';
-  }
-  if (transfer_id !== null && ended)
+  if (key === 'derived' || !isWhole) return undefined;
+  if (transfer_id !== null && isFinal(state) && state !== 'paid')
     return 'its transfer exists, and the same key would find that transfer again. Use a derived key.';
-  if (transfer_id !== null || !(ended || state === 'undecided'))
+  if (transfer_id !== null || state === 'paid' || !(isFinal(state) || state === 'undecided'))
     return 'only rejected payouts, and undecided ones without a transfer, may be paid again.';
-  return doubts > 0 && (doubt_age ?? 0) >= keyLifetime
-    ? `its key is older than the keyLifetime of ${keyLifetime} seconds, and the service may have forgotten it. Look the payout up first.`
+  return doubts > 0 && doubtAge >= keyLifetime
+    ? `its key is older than the keyLifetime of ${keyLifetime} milliseconds, and the service may have forgotten it. Look the payout up first.`
     : undefined;
 }
 
-/** Puts payments into the queue again. Returns their keys. */
-async function requeue(
+/** Gives payouts back to the workers. Returns the key that pays them now. */
+async function payAgain(
   sql: Sql,
-  queue: PayoutQueue,
-  payments: readonly Payment[],
+  { payment, recipients, isWhole }: Planned,
   key: PayAgainKey,
-): Promise<string[]> {
-  const jobs: NewPayoutJob[] = [];
-  if (key === 'derived')
-    for (const payment of payments) jobs.push(...(await rekey(sql, payment, 'PAID_AGAIN')));
-  else {
-    await sql.query(
-      `update payout_payment set refused = refused or state in ('rejected', 'expired'), state = 'queued', reason = null,
-         evidence = null, settled_by = null, fence = attempts, failures = 0, pauses = 0, undecided_since = null,
-         undecided_for = null, settled_at = null, due_at = clock_timestamp()
-       where request_id = any($1::uuid[])`,
-      [payments.map(({ request_id }) => request_id)],
-    );
-    jobs.push(...payments.map(({ request_id }) => ({ requestId: request_id, afterSeconds: 0 })));
+): Promise<string> {
+  const { request_id } = payment;
+  if (key === 'derived') {
+    if (isWhole) return rekey(sql, payment, 'PAID_AGAIN');
+    const places = recipients.map(({ place }) => place);
+    return takeOut(sql, payment, places, 'PAID_AGAIN');
   }
-  if (jobs.length > 0) await queue.add(sql, jobs);
-  return jobs.map(({ requestId }) => requestId);
-}
-
-/** Counts payments with their payouts and amounts. */
-async function countPayments(
-  sql: Sql,
-  requestIds: readonly string[],
-): Promise<Omit<PayAgainReport, 'refused'>> {
-  const { rows } = await sql.query<{ payouts: number; amount: string }>(
-    `select count(*)::int as payouts, coalesce(sum(amount), 0)::numeric(30, 6)::text as amount
-     from payout_order where request_id = any($1::uuid[])`,
-    [requestIds],
+  await sql.query(
+    `update payout_payment set refused = refused or state in ('rejected', 'expired'), state = 'queued', reason = null,
+       evidence = null, settled_by = null, fence = attempts, failures = 0, pauses = 0, undecided_since = null,
+       undecided_for = null, settled_at = null, held = false, due_at = clock_timestamp() where request_id = $1`,
+    [request_id],
   );
-  const { payouts, amount } = rows[0] ?? { payouts: 0, amount: '0.000000' };
-  return { payments: requestIds.length, payouts, amount };
+  return request_id;
 }

@@ -1,17 +1,17 @@
 import type { Sql } from '../database.ts';
-import type { NewPayoutJob } from '../queue.ts';
 import { bodyUnder, readableBody } from '../rules/body.ts';
-import type { Change, Payment, Resolution } from '../rules/payment.ts';
+import type { Change, Payment, RecipientChange, Resolution } from '../rules/payment.ts';
 import { againRequestId, partRequestId } from '../rules/request-ids.ts';
 import { KEY_KNOWN, REFUSED_AFTER } from '../rules/see-record.ts';
-import { findPayments, type Selection, succeeds } from './selection.ts';
+import { succeeds } from './selection.ts';
+import { noteBefore, type Tx } from './transaction.ts';
 
 const COLUMNS = `request_id, payer, month, batch, size, state, reason, evidence, attempts, doubts, refused, fence,
-  failures, pauses, again, transfer_id`;
+  failures, pauses, again, transfer_id, shown`;
 
 /** Locks payments, always in the same order, so that two transactions never wait for each other. */
 export async function lockPayments(
-  sql: Sql,
+  sql: Tx,
   by: 'request_id' | 'transfer_id',
   values: readonly string[],
 ): Promise<Payment[]> {
@@ -20,19 +20,9 @@ export async function lockPayments(
     `select ${COLUMNS} from payout_payment where ${by} = any($1::${type}[]) order by request_id for update`,
     [values],
   );
+  const requestIds = rows.map(({ request_id }) => request_id);
+  await noteBefore(sql, requestIds);
   return rows;
-}
-
-/**
- * Locks what a selection fits, also if it changed while the locks were waited for. A payment that was replaced meanwhile
- * has successors, which the selection fits, too.
- */
-export async function lockSelected(sql: Sql, selection: Selection): Promise<Payment[]> {
-  for (;;) {
-    const payments = await lockPayments(sql, 'request_id', await findPayments(sql, selection));
-    const fits = new Set(await findPayments(sql, selection));
-    if (payments.every(({ request_id }) => fits.has(request_id))) return payments;
-  }
 }
 
 /**
@@ -54,64 +44,107 @@ export interface Resolved {
   readonly resolution: Resolution;
 }
 
-/** Writes what becomes of locked payments. Returns the jobs to add. */
-export async function writeResolved(sql: Sql, resolved: readonly Resolved[]): Promise<NewPayoutJob[]> {
-  const jobs: NewPayoutJob[] = [];
+/** Writes what becomes of locked payments. */
+export async function writeResolved(sql: Tx, resolved: readonly Resolved[]): Promise<void> {
   const changed: { payment: Payment; change: Change }[] = [];
   for (const { payment, resolution } of resolved) {
-    if (resolution.action === 'split') jobs.push(...(await split(sql, payment, resolution.reason)));
-    else if (resolution.action === 'rekey') jobs.push(...(await rekey(sql, payment, resolution.reason)));
-    else if (Object.keys(resolution.change).length > 0) {
+    if (resolution.action === 'split') await split(sql, payment, resolution.reason);
+    else if (resolution.action === 'rekey') await rekey(sql, payment, resolution.reason);
+    else if (Object.keys(resolution.change).length > 0)
       changed.push({ payment, change: resolution.change });
-      const { due_in } = resolution.change;
-      if (due_in !== undefined) jobs.push({ requestId: payment.request_id, afterSeconds: due_in });
-    }
   }
   await writeChanges(sql, changed);
-  return jobs;
 }
 
 async function writeChanges(
-  sql: Sql,
+  sql: Tx,
   changed: readonly { readonly payment: Payment; readonly change: Change }[],
 ): Promise<void> {
   if (changed.length === 0) return;
-  const items = changed.map(({ payment, change: { notice: _notice, ...columns } }) => {
-    const { request_id, state, reason, evidence, doubts, refused, failures, pauses } = payment;
-    return { request_id, state, reason, evidence, doubts, refused, failures, pauses, ...columns };
+  const items = changed.map(({ payment, change: { notice: _n, recipients: _r, ...columns } }) => {
+    const { request_id, state, reason, evidence, doubts, refused, failures, pauses, shown } = payment;
+    return { request_id, state, reason, evidence, doubts, refused, failures, pauses, shown, ...columns };
   });
   await sql.query(
     `update payout_payment p set state = c.state, reason = c.reason, evidence = c.evidence, doubts = c.doubts,
-       doubt_since = case when c.doubts > 0 then coalesce(p.doubt_since, p.created_at) end,
+       doubt_since = case when c.doubts > 0 then coalesce(p.doubt_since, p.created_at) end, shown = c.shown,
        refused = c.refused, failures = c.failures, pauses = c.pauses, transfer_id = coalesce(c.transfer_id, p.transfer_id),
        approval_id = coalesce(c.approval_id, p.approval_id), expires_at = coalesce(c.expires_at, p.expires_at),
        undecided_since = case when c.state = 'undecided' then coalesce(p.undecided_since, clock_timestamp()) end,
-       undecided_for = case when c.state = 'undecided' then coalesce(c.undecided_for, p.undecided_for) end,
+       undecided_for = case when c.state = 'undecided' then coalesce(c.undecided_for, p.undecided_for, 'operator') end,
        missing_since = case when c.state = 'awaiting_approval' then p.missing_since end,
        looks = case when c.state = p.state then p.looks else 0 end,
        look_at = case when c.state = p.state then p.look_at else clock_timestamp() end,
        settled_at = case when c.state in ('paid', 'rejected', 'expired') then coalesce(p.settled_at, clock_timestamp()) end,
-       due_at = case when c.due_in is null then p.due_at else clock_timestamp() + make_interval(secs => c.due_in) end
+       due_at = case when c.due_in is null then p.due_at else clock_timestamp() + make_interval(secs => c.due_in / 1000) end
      from jsonb_to_recordset($1::jsonb) as c (request_id uuid, state text, reason text, evidence text,
-       doubts integer, refused boolean, failures integer, pauses integer, transfer_id text, approval_id text,
-       expires_at timestamptz, undecided_for text, due_in float8)
+       doubts integer, refused boolean, failures integer, pauses integer, shown boolean, transfer_id text,
+       approval_id text, expires_at timestamptz, undecided_for text, due_in float8)
      where p.request_id = c.request_id`,
     [JSON.stringify(items)],
+  );
+  const recipients = changed.flatMap(({ payment: { request_id }, change }) =>
+    (change.recipients ?? []).map((one) => ({ request_id, evidence: change.evidence ?? 'lookup', ...one })),
+  );
+  await writeRecipients(sql, recipients);
+  await tellOfShown(
+    sql,
+    changed.filter(({ change }) => change.shown).map(({ payment }) => payment.request_id),
   );
   const notices = changed.flatMap(({ payment: { request_id }, change: { notice } }) =>
     notice === undefined ? [] : [{ request_id, ...notice }],
   );
   await addNotices(sql, notices);
-  const past = changed.filter(({ payment, change }) => payment.state === 'replaced' && change.notice);
+  const past = changed.filter(
+    ({ payment: { state }, change: { notice } }) =>
+      notice !== undefined && (state === 'replaced' || notice.kind !== 'RECORD_OF_ANOTHER_PAYMENT'),
+  );
   await stopSuccessors(
     sql,
     past.map(({ payment }) => payment.request_id),
   );
 }
 
+/** Writes what a record says of recipients whose result is not that of their batch. What a person found out stays. */
+async function writeRecipients(
+  sql: Sql,
+  recipients: readonly (RecipientChange & { request_id: string; evidence: string })[],
+): Promise<void> {
+  if (recipients.length === 0) return;
+  const isPersons = `o.evidence is not distinct from 'person'`;
+  await sql.query(
+    `update payout_order o set shown = coalesce(o.shown, false) or c.shown,
+       state = case when ${isPersons} then o.state else coalesce(c.state, o.state) end,
+       reason = case when ${isPersons} or c.state is null then o.reason else c.reason end,
+       evidence = case when ${isPersons} or c.state is null then o.evidence else c.evidence end,
+       state_at = case when ${isPersons} or c.state is null then o.state_at else coalesce(o.state_at, clock_timestamp()) end
+     from jsonb_to_recordset($1::jsonb) as c (request_id uuid, place integer, shown boolean, state text, reason text,
+       evidence text)
+     where o.request_id = c.request_id and o.place = c.place`,
+    [JSON.stringify(recipients)],
+  );
+  await tellOfShown(
+    sql,
+    recipients.filter(({ shown }) => shown).map(({ request_id }) => request_id),
+  );
+}
+
+/** Shows a person that a recipient whom they settled as not paid was paid. */
+async function tellOfShown(sql: Sql, requestIds: readonly string[]): Promise<void> {
+  if (requestIds.length === 0) return;
+  await sql.query(
+    `insert into payout_notice (payer, month, employee, kind, detail)
+     select o.payer, o.month, o.employee, 'CONTRADICTION', 'shown as paid' from payout_order o join payout_payment p
+       using (request_id)
+     where request_id = any($1::uuid[]) and o.state in ('rejected', 'expired') and coalesce(o.shown, p.shown)
+     on conflict do nothing`,
+    [requestIds],
+  );
+}
+
 /** Tells what an event shows of the transfers of replaced payments; one that was made after all stops their successors. */
 export async function tellOfPast(
-  sql: Sql,
+  sql: Tx,
   past: readonly string[],
   detail: string,
   isMade: boolean,
@@ -124,18 +157,23 @@ export async function tellOfPast(
 }
 
 /**
- * Leaves it to a person whether payments go on, where a replaced payment may have paid their payouts: those that are
+ * Leaves it to a person whether payments go on, where a past payment may have paid their payouts: those that are
  * queued, and those to which a lookup would give new keys.
  */
-async function stopSuccessors(sql: Sql, past: readonly string[]): Promise<void> {
+async function stopSuccessors(sql: Tx, past: readonly string[]): Promise<void> {
   if (past.length === 0) return;
+  const { rows } = await sql.query<{ request_id: string }>(
+    `select request_id from payout_payment p
+     where (state = 'queued' or reason = '${KEY_KNOWN}' or (size > 1 and reason like '${REFUSED_AFTER}%'))
+       and ${succeeds('any($1::uuid[])')} order by request_id for update`,
+    [past],
+  );
+  const requestIds = rows.map(({ request_id }) => request_id);
+  await noteBefore(sql, requestIds);
   await sql.query(
     `update payout_payment set state = 'undecided', reason = 'MADE_UNDER_PAST_KEY',
-       undecided_since = clock_timestamp(), undecided_for = 'operator'
-     where request_id in (select request_id from payout_payment p
-       where (state = 'queued' or reason = '${KEY_KNOWN}' or (size > 1 and reason like '${REFUSED_AFTER}%'))
-       and ${succeeds('any($1::uuid[])')} order by request_id for update)`,
-    [past],
+       undecided_since = clock_timestamp(), undecided_for = 'operator' where request_id = any($1::uuid[])`,
+    [requestIds],
   );
 }
 
@@ -157,69 +195,99 @@ async function addNotices(
 }
 
 /** Replaces a batch that surely did nothing by two payments, each with a key and a body of its own. */
-function split(sql: Sql, payment: Payment, reason: string): Promise<NewPayoutJob[]> {
-  const { request_id, size, batch } = payment;
-  const middle = Math.ceil(size / 2);
-  return replace(sql, payment, reason, [
-    { requestId: partRequestId(request_id, 1), batch: `${batch}.1`, from: 0, to: middle },
-    { requestId: partRequestId(request_id, 2), batch: `${batch}.2`, from: middle, to: size },
+async function split(sql: Sql, payment: Payment, reason: string): Promise<void> {
+  const { request_id, batch } = payment;
+  const places = await placesOf(sql, request_id);
+  const middle = Math.ceil(places.length / 2);
+  await replace(sql, payment, reason, [
+    { requestId: partRequestId(request_id, 1), batch: `${batch}.1`, places: places.slice(0, middle) },
+    { requestId: partRequestId(request_id, 2), batch: `${batch}.2`, places: places.slice(middle) },
   ]);
 }
 
-/** Replaces a payment that surely did nothing by one with another key. */
-export function rekey(sql: Sql, payment: Payment, reason: string): Promise<NewPayoutJob[]> {
-  const { request_id, again, batch, size } = payment;
+/** Replaces a payment that surely did nothing by one with another key, which is returned. */
+export async function rekey(sql: Sql, payment: Payment, reason: string): Promise<string> {
+  const { request_id, again, batch } = payment;
   const requestId = againRequestId(request_id, again + 1);
-  return replace(sql, payment, reason, [{ requestId, batch, from: 0, to: size }]);
+  await replace(sql, payment, reason, [{ requestId, batch, places: await placesOf(sql, request_id) }]);
+  return requestId;
+}
+
+/** Gives some recipients of a batch to a payment of their own, whose key is returned. The batch keeps the others. */
+export async function takeOut(
+  sql: Sql,
+  payment: Payment,
+  places: readonly number[],
+  reason: string,
+): Promise<string> {
+  const { request_id, again, batch } = payment;
+  const requestId = againRequestId(request_id, again + 1);
+  await replace(sql, payment, reason, [{ requestId, batch: `${batch}.again`, places }], false);
+  return requestId;
+}
+
+/** The places of the recipients that still belong to a payment. */
+async function placesOf(sql: Sql, requestId: string): Promise<number[]> {
+  const { rows } = await sql.query<{ place: number }>(
+    'select place from payout_order where request_id = $1 order by place',
+    [requestId],
+  );
+  return rows.map(({ place }) => place);
 }
 
 interface Part {
   readonly requestId: string;
   readonly batch: string | null;
-  /** The place of the first payout, and the one after the last. */
-  readonly from: number;
-  readonly to: number;
+  /** The places of its recipients in the body of the payment before. */
+  readonly places: readonly number[];
 }
 
-/** Records the payment as past, and gives its payouts to new ones. Returns the jobs of these. */
+/** Gives the payouts of a payment to new ones, and keeps them as past. */
 async function replace(
   sql: Sql,
   { request_id, payer, month, again }: Payment,
   reason: string,
   parts: readonly Part[],
-): Promise<NewPayoutJob[]> {
-  const { rows } = await sql.query<{ body: string }>(
-    `with past as (
-       insert into payout_past (payer, month, employee, request_id, transfer_id, state, reason)
-       select o.payer, o.month, o.employee, p.request_id, p.transfer_id, p.state, coalesce(p.reason, $2)
-       from payout_order o join payout_payment p using (request_id) where p.request_id = $1 on conflict do nothing
-     )
-     update payout_payment set state = 'replaced', reason = $2, undecided_since = null, undecided_for = null
-     where request_id = $1 returning body`,
-    [request_id, reason],
+  isWhole = true,
+): Promise<void> {
+  const places = parts.flatMap((part) => part.places);
+  await sql.query(
+    `insert into payout_past (payer, month, employee, request_id, payee, amount, transfer_id, state, reason)
+     select payer, month, employee, request_id, payee, amount, transfer_id, state, coalesce(reason, $2)
+     from payout where request_id = $1 and employee in (
+       select employee from payout_order where request_id = $1 and place = any($3::integer[])) on conflict do nothing`,
+    [request_id, reason, places],
   );
-  const [{ body } = { body: '' }] = rows;
-  // A body that somebody made unreadable stays so, and goes to a person before it is sent.
-  const read = readableBody(body);
-  const items = parts.map(({ requestId, batch, from, to }) => ({
+  const { rows } = await sql.query<{ body: string }>(
+    isWhole
+      ? `update payout_payment set state = 'replaced', reason = $2, undecided_since = null, undecided_for = null
+         where request_id = $1 returning body`
+      : `update payout_payment set again = again + 1, size = size - $2 where request_id = $1 returning body`,
+    [request_id, isWhole ? reason : places.length],
+  );
+  const read = readableBody(rows[0]?.body ?? '');
+  if (read === undefined) throw new Error(`The body of the payment ${request_id} cannot be read.`);
+  const items = parts.map(({ requestId, batch, places }) => ({
     request_id: requestId,
     batch,
-    size: to - from,
-    body: read === undefined ? body : bodyUnder(read, requestId, from, to),
-    first: from,
+    size: places.length,
+    body: bodyUnder(read, requestId, places),
   }));
-  const part =
-    'jsonb_to_recordset($1::jsonb) as c (request_id uuid, batch text, size integer, body text, first integer)';
   await sql.query(
     `insert into payout_payment (request_id, payer, month, batch, size, body, needs_approval, again)
      select c.request_id, $2, $3, c.batch, c.size, c.body, p.needs_approval, $4
-     from ${part}, payout_payment p where p.request_id = $5`,
+     from jsonb_to_recordset($1::jsonb) as c (request_id uuid, batch text, size integer, body text), payout_payment p
+     where p.request_id = $5`,
     [JSON.stringify(items), payer, month, again + 1, request_id],
   );
-  await sql.query(
-    `update payout_order o set request_id = c.request_id, place = o.place - c.first
-     from ${part} where o.request_id = $2 and o.place >= c.first and o.place < c.first + c.size`,
-    [JSON.stringify(items), request_id],
+  const moved = parts.flatMap(({ requestId, places }) =>
+    places.map((place, index) => ({ request_id: requestId, place, next: index })),
   );
-  return parts.map(({ requestId }) => ({ requestId, afterSeconds: 0 }));
+  await sql.query(
+    `update payout_order o set request_id = c.request_id, place = c.next, state = null, reason = null, evidence = null,
+       settled_by = null, shown = null, state_at = null
+     from jsonb_to_recordset($1::jsonb) as c (request_id uuid, place integer, next integer)
+     where o.request_id = $2 and o.place = c.place`,
+    [JSON.stringify(moved), request_id],
+  );
 }

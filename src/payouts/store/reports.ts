@@ -2,7 +2,7 @@ import { refuseUnknown } from '../../shared/option-names.ts';
 import type { Sql } from '../database.ts';
 import { checkMonth, checkState, refuse } from '../rules/checks.ts';
 import { PAYOUT_STATES, type PayoutEvidence, type PayoutState } from '../rules/payment.ts';
-import { HELD } from './attempts.ts';
+import { HELD } from './selection.ts';
 
 /** The payouts of a month in one state. */
 export interface PayoutStateLine {
@@ -118,15 +118,16 @@ export async function* listPayouts(
   let after: readonly [string, string] = ['', ''];
   for (;;) {
     const { rows } = await db.query<ListedPayout>(
-      `select o.month, o.employee, o.payee, o.amount::text as amount, o.payer, p.state, p.evidence,
+      `select o.month, o.employee, o.payee, o.amount::text as amount, o.payer, coalesce(o.state, p.state) as state,
+         case when o.state is null then p.evidence else o.evidence end as evidence,
          o.request_id as "requestId", p.transfer_id as "transferId",
-         case when p.state = 'queued' and ${HELD} then 'HELD'
+         case when o.state is not null then o.reason when p.state = 'queued' and ${HELD} then 'HELD'
            when p.state = 'queued' and b.pauses > 0 then coalesce(p.reason, b.reason)
            else coalesce(p.reason, case p.state when 'queued' then 'WAITS_FOR_A_WORKER'
              when 'awaiting_approval' then 'WAITS_FOR_APPROVAL' when 'accepted' then 'WAITS_FOR_COMPLETION' end)
          end as reason
        from payout_order o join payout_payment p using (request_id) left join payout_payer b on b.payer = o.payer
-       where o.month = $1 and o.payer = any($2::text[]) and ($3::text is null or p.state = $3)
+       where o.month = $1 and o.payer = any($2::text[]) and ($3::text is null or coalesce(o.state, p.state) = $3)
          and (o.payer, o.employee) > ($4, $5)
        order by o.payer, o.employee limit ${PAGE}`,
       [month, payers, state, ...after],
@@ -164,26 +165,51 @@ export interface PayoutToReview {
   readonly for: string;
   /** Facts that do not change the state, such as an event after a person's decision. */
   readonly notices: readonly string[];
+  /** The refusals that leave it in doubt, by name. */
+  readonly doubts: readonly PayoutDoubt[];
 }
 
-/** Lists undecided payouts and those with unseen notices, oldest first. */
+/** A refusal that proves nothing until `refusals` of the client lists its name. */
+export interface PayoutDoubt {
+  /** The HTTP status of the refusal. */
+  readonly status: number;
+  /** The name of the refusal, as the service gives it. */
+  readonly name: string;
+  /** The option to set, once you know what the name means. */
+  readonly remedy: string;
+}
+
+const remedyFor = (name: string): string =>
+  `add '${name}' to refusals.sure of the client if the service made nothing, or to refusals.known if it has the request; the next sweep judges it again`;
+
+/** Lists undecided payouts and those with unseen notices: those with the same doubt together, oldest first. */
 export async function listForReview(
   db: Sql,
   payers: readonly string[],
   month?: string,
 ): Promise<PayoutToReview[]> {
-  const { rows } = await db.query<PayoutToReview>(
-    `with notice as (
-       select payer, month, employee, array_agg(kind || ' ' || detail order by id) as notices, min(at) as at
-       from payout_notice where seen_at is null group by payer, month, employee)
+  const { rows } = await db.query<Omit<PayoutToReview, 'doubts'> & { names: string }>(
+    `with open as (
+       select o.payer, o.month, o.employee from payout_order o where o.payer = any($1::text[]) and o.state = 'undecided'
+       union select o.payer, o.month, o.employee from payout_payment p join payout_order o using (request_id)
+         where p.payer = any($1::text[]) and p.state = 'undecided' and o.state is null
+       union select payer, month, employee from payout_notice where seen_at is null and payer = any($1::text[]))
      select p.month, p.employee, p.payer, p.batch, p.request_id as "requestId", p.transfer_id as "transferId",
        p.amount::text as amount, p.state, p.reason, coalesce(p.undecided_since, n.at) as since,
-       coalesce(p.undecided_for, 'operator') as "for", coalesce(n.notices, '{}') as notices
-     from payout p left join notice n using (payer, month, employee)
-     where p.payer = any($1::text[]) and ($2::text is null or p.month = $2)
-       and (p.state = 'undecided' or n.employee is not null)
-     order by since, p.month, p.employee`,
+       coalesce(p.undecided_for, 'operator') as "for", coalesce(n.notices, '{}') as notices, d.names
+     from open join payout p using (payer, month, employee)
+     cross join lateral (select array_agg(kind || ' ' || detail order by id) as notices, min(at) as at
+       from payout_notice n where n.payer = p.payer and n.month = p.month and n.employee = p.employee
+         and n.seen_at is null) as n
+     cross join lateral (select coalesce(json_agg(distinct jsonb_build_object('status', status, 'name', name)), '[]')::text as names
+       from payout_attempt a where a.request_id = p.request_id and a.finding = 'open' and a.name is not null
+         and p.in_doubt) as d
+     where $2::text is null or p.month = $2
+     order by d.names, since, p.month, p.employee`,
     [payers, month === undefined ? null : checkMonth(month)],
   );
-  return rows;
+  return rows.map(({ names, ...row }) => {
+    const doubts: readonly Omit<PayoutDoubt, 'remedy'>[] = JSON.parse(names);
+    return { ...row, doubts: doubts.map((one) => ({ ...one, remedy: remedyFor(one.name) })) };
+  });
 }

@@ -1,5 +1,4 @@
 import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
-import type { Sql } from '../database.ts';
 import { canonical, checkMonth, checkRequestId, checkState, refuse } from '../rules/checks.ts';
 import type { PayoutState } from '../rules/payment.ts';
 
@@ -23,10 +22,7 @@ export interface PayoutDecision extends PayoutScope {
   readonly reason?: string;
 }
 
-/**
- * A filter for the payouts of a decision. All fields that are given must fit. A payment is decided as a whole: all
- * payouts of a batch.
- */
+/** A filter for the payouts of a decision. All fields that are given must fit. An employee is one payout of a batch. */
 export interface PayoutFilter extends PayoutScope {
   /** One of `PAYOUT_STATES`. */
   readonly state?: PayoutState;
@@ -101,19 +97,33 @@ function refuseLost<Given extends object>(given: Given, names: readonly (string 
 export const succeeds = (key: string): string => `exists (select from payout_past past
   join payout_order o using (payer, month, employee) where past.request_id = ${key} and o.request_id = p.request_id)`;
 
-/** Returns the keys of the payments that a selection fits. */
-export async function findPayments(
-  sql: Sql,
-  { payers, month, employee, requestId, isScope, state, reason }: Selection,
-): Promise<string[]> {
-  const { rows } = await sql.query<{ request_id: string }>(
-    `select request_id from payout_payment p where state <> 'replaced' and payer = any($1::text[])
-       and ($2::text is null or month = $2)
-       and ($4::uuid is null or request_id = $4 or ($7 and ${succeeds('$4')}))
-       and ($3::text is null or exists (select from payout_order o
-         where o.request_id = p.request_id and o.employee = $3))
-       and ($5::text is null or state = $5) and ($6::text is null or reason = $6) order by request_id`,
-    [payers, month, employee, requestId, state, reason, isScope],
-  );
-  return rows.map(({ request_id }) => request_id);
+/** The condition for a payment `p` that a person holds. */
+export const HELD = `exists (select from payout_hold h where h.payer = p.payer
+  and (h.month is null or h.month = p.month)
+  and (h.request_id is null or h.request_id = p.request_id or ${succeeds('h.request_id')})
+  and (h.employee is null or exists (select from payout_order o
+    where o.request_id = p.request_id and o.employee = h.employee)))`;
+
+/** The condition for a payment `p` within a selection, whose values are the first seven of the statement. */
+export const WITHIN = `p.state <> 'replaced' and p.payer = any($1::text[])
+  and ($2::text is null or p.month = $2)
+  and ($4::uuid is null or p.request_id = $4 or ($7::boolean and ${succeeds('$4')}))
+  and ($3::text is null or exists (select from payout_order o where o.request_id = p.request_id and o.employee = $3))
+  and (coalesce($5, $6) is null or ${fits('p')} or exists (select from payout_order o
+    where o.request_id = p.request_id and o.state is not null and ${fits('o')}))`;
+
+/** The condition for a row with the state and the reason of a selection. */
+function fits(row: 'p' | 'o'): string {
+  return `(($5::text is null or ${row}.state = $5) and ($6::text is null or ${row}.reason = $6))`;
 }
+
+/** The values of `WITHIN`. */
+export const valuesOf = (selection: Selection): unknown[] => [
+  selection.payers,
+  selection.month,
+  selection.employee,
+  selection.requestId,
+  selection.state,
+  selection.reason,
+  selection.isScope,
+];

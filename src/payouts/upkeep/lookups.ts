@@ -1,6 +1,5 @@
 import { plainId } from '../../evidence/key-memory.ts';
-import type { Database, Sql } from '../database.ts';
-import type { PayoutQueue } from '../queue.ts';
+import type { Sql } from '../database.ts';
 import { readableBody } from '../rules/body.ts';
 import { change, isFinal, type Payment, type Resolution, undecided } from '../rules/payment.ts';
 import { differences, type Reading, readRecord, type TransferRecord } from '../rules/record.ts';
@@ -8,6 +7,7 @@ import { seeAbsence, seeReading } from '../rules/see-record.ts';
 import { ownersOf } from '../store/attempts.ts';
 import { applyEvents } from '../store/events.ts';
 import { lockPayments, lockTransfers, writeResolved } from '../store/payments.ts';
+import { allOrEach, moving, type Store } from '../store/transaction.ts';
 
 /** The transfer that is looked up. */
 export interface TransferLookupQuery {
@@ -15,6 +15,10 @@ export interface TransferLookupQuery {
   readonly requestId: string;
   /** The id of the transfer, where it is known. */
   readonly transferId: string | undefined;
+  /** The user who pays, by the service's id. */
+  readonly payer: string;
+  /** The time before the first attempt: by the database's clock, which may differ from the service's. */
+  readonly since: Date;
 }
 
 /**
@@ -32,8 +36,7 @@ export type TransferLookupMany = (
 ) => PromiseLike<ReadonlyMap<string, TransferRecord | null>>;
 
 export interface LookupParts {
-  readonly db: Database;
-  readonly queue: PayoutQueue;
+  readonly store: Store;
   readonly payers: readonly string[];
   readonly lookup: TransferLookup | undefined;
   readonly lookupMany: TransferLookupMany | undefined;
@@ -41,8 +44,8 @@ export interface LookupParts {
 
 /** The limits of the sweep's lookups. */
 export interface LookupOptions {
-  /** Seconds after the last attempt before a missing transfer counts. */
-  readonly quietSeconds: number;
+  /** Milliseconds after the last attempt before a missing transfer counts. */
+  readonly quiet: number;
   /** Milliseconds for all lookups of a sweep. */
   readonly budget: number;
   /** Calls of `lookup` in a second. */
@@ -63,6 +66,8 @@ interface Due {
   readonly transfer_id: string | null;
   readonly attempts: number;
   readonly body: string;
+  readonly payer: string;
+  readonly since: number;
   readonly quiet: boolean;
 }
 
@@ -76,19 +81,20 @@ type Found = {
 /** Looks up the payments that are due, the longest waiting first. */
 export async function lookUpDue(parts: LookupParts, options: LookupOptions): Promise<void> {
   const deadline = performance.now() + options.budget;
-  const { rows: clock } = await parts.db.query<{ at: string }>('select clock_timestamp()::text as at');
+  const { rows: clock } = await parts.store.db.query<{ at: string }>('select clock_timestamp()::text as at');
   const failures: unknown[] = [];
   let stopped = false;
   while (!stopped && performance.now() < deadline) {
-    const { rows } = await parts.db.query<Due>(
-      `select request_id, transfer_id, attempts, body,
+    const { rows } = await parts.store.db.query<Due>(
+      `select request_id, transfer_id, attempts, body, payer,
+         (extract(epoch from created_at) * 1000)::float8 as since,
          coalesce(last_attempt_at, created_at) <= clock_timestamp() - make_interval(secs => $1) as quiet
        from payout_payment
        where (state in ('made', 'accepted', 'undecided') or (state = 'awaiting_approval' and missing_since is not null)
            or (state = 'queued' and doubts > 0 and failures >= ${IN_DOUBT_FOR}))
          and look_at <= $2::timestamptz and payer = any($3::text[])
        order by look_at limit ${GROUP}`,
-      [options.quietSeconds, clock[0]?.at, parts.payers],
+      [options.quiet / 1000, clock[0]?.at, parts.payers],
     );
     if (rows.length === 0) break;
     const found =
@@ -98,7 +104,15 @@ export async function lookUpDue(parts: LookupParts, options: LookupOptions): Pro
     failures.push(...found.flatMap(({ error }) => (error === undefined ? [] : [error])));
     // A service that asks for a pause gets one: the next sweep goes on.
     stopped = found.length < rows.length || found.some(({ error }) => isRateLimit(error));
-    failures.push(...(await noteFound(parts, found)));
+    const noted = (await allOrEach(found, (some) => noteFound(parts, some))).flat();
+    failures.push(...noted);
+    // What cannot be noted is looked up later, and keeps no other from it.
+    if (noted.length > 0)
+      await wait(
+        parts.store.db,
+        found.map(({ due }) => due),
+      );
+    failures.push(...found.flatMap(problemOf));
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} lookups failed`);
 }
@@ -144,9 +158,11 @@ async function lookUpEach(
   return found;
 }
 
-const queryOf = ({ request_id, transfer_id }: Due): TransferLookupQuery => ({
+const queryOf = ({ request_id, transfer_id, payer, since }: Due): TransferLookupQuery => ({
   requestId: request_id,
   transferId: transfer_id ?? undefined,
+  payer,
+  since: new Date(since),
 });
 
 const isRateLimit = (error: unknown): boolean =>
@@ -159,22 +175,23 @@ interface Seen {
   readonly differs: readonly string[];
 }
 
-/** Notes what a group of lookups found, in one transaction. Returns what was wrong with records. */
-async function noteFound({ db, queue }: LookupParts, found: readonly Found[]): Promise<Error[]> {
-  const problems: Error[] = [];
+/** A record without an id is told of: the function of the integrator gave it. */
+const problemOf = ({ record }: Found): Error[] =>
+  record && readRecord(record) === undefined ? [new Error('A lookup gave a record without an id.')] : [];
+
+/** Notes what a group of lookups found, in one transaction. */
+async function noteFound({ store }: LookupParts, found: readonly Found[]): Promise<void> {
   const readings = found.flatMap(({ due, record }): Seen[] => {
     if (record === undefined) return [];
     if (record === null) return due.quiet ? [{ due, reading: undefined, differs: [] }] : [];
-    const reading = readRecord(record);
-    if (reading === undefined) {
-      problems.push(new Error('A lookup gave a record without an id.'));
-      return [];
-    }
-    const differs = differences(record, readableBody(due.body), due.transfer_id, 'lookup');
+    const body = readableBody(due.body);
+    const reading = readRecord(record, body);
+    if (reading === undefined) return [];
+    const differs = differences(record, body, due.transfer_id, 'lookup');
     return [{ due, reading, differs }];
   });
   const transferIds = readings.flatMap(({ reading }) => reading?.transferId ?? []);
-  await db.transaction(async (sql) => {
+  await moving(store, async (sql) => {
     await lockTransfers(sql, transferIds);
     const ids = readings.map(({ due }) => due.request_id);
     const payments = new Map(
@@ -196,12 +213,13 @@ async function noteFound({ db, queue }: LookupParts, found: readonly Found[]): P
       if (wrong.length > 0) return [{ payment, resolution: foreign(payment, wrong) }];
       return [{ payment, resolution: change(seeReading(payment, reading, 'lookup') ?? {}) }];
     });
-    const jobs = await writeResolved(sql, resolved);
+    await writeResolved(sql, resolved);
     await applyEvents(sql, transferIds);
-    if (jobs.length > 0) await queue.add(sql, jobs);
-    await wait(sql, found);
+    await wait(
+      sql,
+      found.map(({ due }) => due),
+    );
   });
-  return problems;
 }
 
 /** A record of another payment proves nothing about this one, and is for a person: something is mixed up. */
@@ -213,11 +231,11 @@ function foreign({ state }: Payment, wrong: readonly string[]): Resolution {
 }
 
 /** The next lookup of a payment comes after a wait that doubles. */
-async function wait(sql: Sql, found: readonly Found[]): Promise<void> {
+async function wait(sql: Sql, looked: readonly Due[]): Promise<void> {
   await sql.query(
     `update payout_payment set looks = looks + 1,
        look_at = clock_timestamp() + make_interval(secs => least(${LONGEST_WAIT}, ${FIRST_WAIT} * 2 ^ least(looks, 20)))
      where request_id = any($1::uuid[])`,
-    [found.map(({ due }) => due.request_id)],
+    [looked.map(({ request_id }) => request_id)],
   );
 }

@@ -1,10 +1,11 @@
 import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 import type { Database } from '../database.ts';
-import type { PayoutQueue } from '../queue.ts';
 import { refuse } from '../rules/checks.ts';
-import { HELD } from '../store/attempts.ts';
-import { addJobs } from '../store/by-hand.ts';
+import type { FleetRules } from '../store/attempts.ts';
+import { lockPayments } from '../store/payments.ts';
+import { allOrEach, moving, type Store } from '../store/transaction.ts';
 import { type LookupParts, lookUpDue } from './lookups.ts';
+import { rejudge } from './rejudge.ts';
 
 /** The part of a client that the sweep needs: a `PaymentsClient`, or a composed client with `approvals`. */
 export interface PayoutApprovals {
@@ -18,33 +19,46 @@ export interface PayoutApprovals {
   };
 }
 
-/** The limits and waiting times of the sweep. */
+/** The limits and waiting times of the sweep. All times are milliseconds. */
 export interface SweepOptions {
-  /** Seconds after which an approval that left the list of pending ones is undecided, from 0. Default 600. */
-  readonly graceSeconds?: number;
+  /** The time after which an approval that left the list of pending ones is undecided, from 0. Default 600,000. */
+  readonly grace?: number;
   /**
-   * Seconds after the last attempt before a lookup that finds nothing counts, from 0. Default 120. A call lasts up to 90
-   * seconds: with less, a payout whose request is still on its way can be paid twice.
+   * The time after the last attempt before a lookup that finds nothing counts: 0, or from 1,000. Default 120,000. A call
+   * lasts up to 90 seconds: with less, a payout whose request is still on its way can be paid twice.
    */
-  readonly quietSeconds?: number;
-  /** Seconds after which a payout that waits is checked for a lost job, above 0. Default 3600. */
-  readonly lostSeconds?: number;
-  /** Days for which handled events are remembered, above 0. Default 30; senders retry for a day. */
-  readonly eventDays?: number;
-  /** Seconds for which one sweep keeps others away, and the most it spends on lookups, above 0. Default 50. */
-  readonly leaseSeconds?: number;
+  readonly quiet?: number;
+  /** The time for which handled events are remembered, from an hour. Default 30 days; senders retry for a day. */
+  readonly keepEvents?: number;
+  /** The time for which one sweep keeps others away, and the most it spends on lookups, from 1,000. Default 50,000. */
+  readonly lease?: number;
   /** The most calls of `lookup` in a second, above 0. Default 50. `lookupMany` is called for 500 payments at once. */
   readonly lookupsPerSecond?: number;
 }
 
 const sweepNames: OptionNames<SweepOptions> = {
-  graceSeconds: true,
-  quietSeconds: true,
-  lostSeconds: true,
-  eventDays: true,
-  leaseSeconds: true,
+  grace: true,
+  quiet: true,
+  keepEvents: true,
+  lease: true,
   lookupsPerSecond: true,
 };
+
+/** The least that is meant in milliseconds. 0 is none. */
+const LEAST = { grace: 1000, quiet: 1000, keepEvents: 3_600_000, lease: 1000 } as const;
+
+function checkOptions(options: SweepOptions): Required<SweepOptions> {
+  refuseUnknown(options, sweepNames, refuse);
+  const { grace = 600_000, quiet = 120_000, keepEvents = 30 * 86_400_000, lease = 50_000 } = options;
+  const all = { grace, quiet, keepEvents, lease, lookupsPerSecond: options.lookupsPerSecond ?? 50 };
+  for (const name of ['grace', 'quiet', 'keepEvents', 'lease'] as const) {
+    const isNone = all[name] === 0 && (name === 'grace' || name === 'quiet');
+    if (!isNone && !(all[name] >= LEAST[name]))
+      refuse(`${name} must be a number of milliseconds of at least ${LEAST[name].toLocaleString('en-US')}.`);
+  }
+  if (!(all.lookupsPerSecond > 0)) refuse('lookupsPerSecond must be above 0.');
+  return all;
+}
 
 /** The result of a sweep. */
 export interface SweepReport {
@@ -54,6 +68,7 @@ export interface SweepReport {
 
 export interface SweepParts extends LookupParts {
   readonly payments: PayoutApprovals;
+  readonly rules: FleetRules;
 }
 
 /**
@@ -61,36 +76,22 @@ export interface SweepParts extends LookupParts {
  * kept in the table `payout_sweep` and thrown at the end.
  */
 export async function sweep(parts: SweepParts, options: SweepOptions = {}): Promise<SweepReport> {
-  const { db, payments, queue, payers } = parts;
-  const {
-    graceSeconds = 600,
-    quietSeconds = 120,
-    lostSeconds = 3600,
-    eventDays = 30,
-    leaseSeconds = 50,
-    lookupsPerSecond = 50,
-  } = options;
-  refuseUnknown(options, sweepNames, refuse);
-  for (const [name, value] of Object.entries({ lostSeconds, eventDays, leaseSeconds, lookupsPerSecond })) {
-    if (!(value > 0)) refuse(`${name} must be above 0.`);
-  }
-  if (!(graceSeconds >= 0 && quietSeconds >= 0)) refuse('graceSeconds and quietSeconds must be 0 or more.');
+  const { store, payments, payers, rules } = parts;
+  const { db } = store;
+  const { grace, quiet, keepEvents, lease, lookupsPerSecond } = checkOptions(options);
   const { rows } = await db.query(
     `update payout_sweep set lease_until = clock_timestamp() + make_interval(secs => $1)
      where lease_until < clock_timestamp() returning singleton`,
-    [leaseSeconds],
+    [lease / 1000],
   );
   if (rows.length === 0) return { swept: false };
-  const work: readonly (readonly [name: string, part: () => Promise<void>])[] = [
+  const work: readonly (readonly [name: string, part: () => Promise<unknown>])[] = [
+    ['refusals', async () => throwAll(await rejudge(store, payments, rules))],
     ['pending approvals', () => comparePending(db, payments, payers)],
     parts.lookup === undefined && parts.lookupMany === undefined
-      ? ['missing approvals', () => giveUpMissing(db, graceSeconds, payers)]
-      : [
-          'lookups',
-          () => lookUpDue(parts, { quietSeconds, budget: leaseSeconds * 1000, perSecond: lookupsPerSecond }),
-        ],
-    ['lost jobs', () => addLostJobs(db, queue, lostSeconds, payers)],
-    ['old events', () => forgetOldEvents(db, eventDays)],
+      ? ['missing approvals', () => giveUpMissing(store, grace, payers)]
+      : ['lookups', () => lookUpDue(parts, { quiet, budget: lease, perSecond: lookupsPerSecond })],
+    ['old events', () => forgetOldEvents(db, keepEvents / 1000)],
   ];
   const problems: string[] = [];
   const errors: unknown[] = [];
@@ -152,45 +153,40 @@ async function comparePending(
  * Without a lookup, makes approvals undecided that left the list for long enough: the approvers remember them. So are
  * those whose transfer is known by its key alone: the list cannot show them.
  */
-async function giveUpMissing(db: Database, graceSeconds: number, payers: readonly string[]): Promise<void> {
-  await db.query(
-    `update payout_payment set undecided_since = clock_timestamp(), undecided_for = 'approvers', state = 'undecided',
-       reason = case state when 'made' then 'APPROVAL_NOT_KNOWN' else 'DECISION_NOT_HEARD' end
-     where state in ('awaiting_approval', 'made') and payer = any($2::text[]) and case state
-       when 'awaiting_approval' then missing_since <= clock_timestamp() - make_interval(secs => $1)
-       when 'made' then transfer_id is null and needs_approval
-         and last_attempt_at <= clock_timestamp() - make_interval(secs => $1) end`,
-    [graceSeconds, payers],
+async function giveUpMissing(store: Store, grace: number, payers: readonly string[]): Promise<void> {
+  const missing = `state in ('awaiting_approval', 'made') and payer = any($2::text[]) and case state
+    when 'awaiting_approval' then missing_since <= clock_timestamp() - make_interval(secs => $1)
+    when 'made' then transfer_id is null and needs_approval
+      and last_attempt_at <= clock_timestamp() - make_interval(secs => $1) end`;
+  const { rows } = await store.db.query<{ request_id: string }>(
+    `select request_id from payout_payment where ${missing}`,
+    [grace / 1000, payers],
   );
+  const giveUp = (some: readonly { request_id: string }[]) =>
+    moving(store, async (sql) => {
+      const requestIds = some.map(({ request_id }) => request_id);
+      await lockPayments(sql, 'request_id', requestIds);
+      await sql.query(
+        `update payout_payment set undecided_since = clock_timestamp(), undecided_for = 'approvers', state = 'undecided',
+           reason = case state when 'made' then 'APPROVAL_NOT_KNOWN' else 'DECISION_NOT_HEARD' end
+         where request_id = any($3::uuid[]) and ${missing}`,
+        [grace / 1000, payers, requestIds],
+      );
+    });
+  throwAll(await allOrEach(rows, giveUp));
 }
 
-/** A job can be deleted by hand or by the queue's retention; its payment must not wait for ever. */
-async function addLostJobs(
-  db: Database,
-  queue: PayoutQueue,
-  lostSeconds: number,
-  payers: readonly string[],
-): Promise<void> {
-  const { rows } = await db.query<{ request_id: string }>(
-    `select request_id from payout_payment p
-     where state = 'queued' and greatest(due_at, last_attempt_at) < clock_timestamp() - make_interval(secs => $1)
-       and payer = any($2::text[]) and not ${HELD} order by due_at limit 1000`,
-    [lostSeconds, payers],
-  );
-  await addJobs(
-    db,
-    queue,
-    rows.map(({ request_id }) => request_id),
-  );
+function throwAll(errors: readonly unknown[]): void {
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
 }
 
-async function forgetOldEvents(db: Database, days: number): Promise<void> {
+async function forgetOldEvents(db: Database, seconds: number): Promise<void> {
   const isOld = (time: string) => `${time} < clock_timestamp() - make_interval(secs => $1)`;
-  await db.query(`delete from payout_event where ${isOld('handled_at')}`, [days * 86_400]);
-  await db.query(`delete from payout_news where ${isOld('received_at')}`, [days * 86_400]);
+  await db.query(`delete from payout_event where ${isOld('handled_at')}`, [seconds]);
+  await db.query(`delete from payout_news where ${isOld('received_at')}`, [seconds]);
   await db.query(
     `delete from payout_decision d where ${isOld('received_at')}
        and not exists (select from payout_payment p where p.transfer_id = d.transfer_id)`,
-    [days * 86_400],
+    [seconds],
   );
 }

@@ -1,18 +1,27 @@
-import type { Database } from '../database.ts';
 import type { PayoutWorker, PayoutWorkerOptions } from '../options.ts';
-import type { PayoutJob, PayoutQueue } from '../queue.ts';
-import { isBatch, type PaymentBody } from '../rules/body.ts';
+import { isBatch, type PaymentBody, readableBody } from '../rules/body.ts';
 import type { Finding } from '../rules/see-attempt.ts';
-import { type Attempt, type Attempted, begin, type FleetRules, settle } from '../store/attempts.ts';
-import { readBrakes } from '../store/brakes.ts';
+import {
+  type Attempt,
+  type Attempted,
+  endKeys,
+  type FleetRules,
+  LEASE,
+  renew,
+  settle,
+  take,
+} from '../store/attempts.ts';
+import { readBrakes, waitForCommands } from '../store/brakes.ts';
+import { CONFIRM } from '../store/commands.ts';
+import { allOrEach, type Store } from '../store/transaction.ts';
+import { guard } from '../../shared/before-send.ts';
 import { Pace, signalOf } from './pace.ts';
 import { InterruptibleWait, stopwatch } from './time.ts';
 
 export interface WorkerParts {
-  readonly db: Database;
-  readonly queue: PayoutQueue;
+  readonly store: Store;
   readonly rules: FleetRules;
-  readonly request: (body: PaymentBody, signal: AbortSignal) => Promise<Finding>;
+  readonly request: (body: PaymentBody, signal: AbortSignal, inDoubt: boolean) => Promise<Finding>;
 }
 
 /** A call that takes longer does not keep others from starting, milliseconds. */
@@ -22,57 +31,80 @@ const GATHER = 10;
 /** Milliseconds after which a noted attempt is not sent: others may have concluded that it never was, and paid anew. */
 const STALE = 60_000;
 const stale: Finding = { finding: 'not-reached', reason: 'WORKER_STOOD_STILL' };
+const stopped: Finding = { finding: 'not-reached', reason: 'STOPPED', isStopped: true };
 /** Milliseconds after its note at which an attempt is aborted: one that waits in the client must not be sent later. */
 const LONGEST = 90_000;
-/** Failures of a single result after which it is set aside. */
-const POISONED = 5;
 /** The number of slow calls for each call that counts. */
 const SLOW_FACTOR = 8;
+/** Results that fail one by one before the database is taken to be away. */
+const GIVE_UP = 3;
+/** Milliseconds for which a request that was sent may still be on its way to the service. */
+const ON_THE_WIRE = 100;
+/** Milliseconds between two looks for commands while calls are under way. */
+const LOOK = 250;
 
 /** A call under way, or one whose result is not noted yet. */
 interface Call {
   readonly started: number;
   readonly abort: AbortController;
+  /** The number of the last command before it began. */
+  readonly command: bigint;
+  /** The time at which it was sent; undefined while it waits in the client. */
+  sentAt: number | undefined;
+  /** Set by a command: it must not be sent any more. */
+  isRevoked: boolean;
 }
 
-/** Takes jobs in groups, calls, and notes results in groups: a few commits for many payouts. */
+/** A result to note, and when to try again if that failed. */
+interface Result extends Attempted {
+  readonly attempt: Attempt;
+  tries: number;
+  at: number;
+}
+
+/** Takes payments in groups, calls, and notes results in groups: a few commits for many payouts. */
 export class Worker implements PayoutWorker {
   readonly #parts: WorkerParts;
   readonly #options: Required<PayoutWorkerOptions>;
+  readonly #id = crypto.randomUUID();
   readonly #pace = new Pace();
-  readonly #calls = new Map<PayoutJob, Call>();
+  readonly #calls = new Map<Attempt, Call>();
   readonly #sleep = new InterruptibleWait();
-  readonly #keepAlive: NodeJS.Timeout | number;
-  #results: Attempted[] = [];
-  /** The results that a transaction is noting. */
-  #noting: readonly Attempted[] = [];
+  readonly #renewing: NodeJS.Timeout | number;
+  readonly #looking: NodeJS.Timeout | number;
+  #results: Result[] = [];
   #settling = false;
   #stopping = false;
   /** After the patience of `stop`: nothing is tried again. */
   #ended = false;
-  /** The number of times that a result alone could not be stored. */
-  readonly #tries = new WeakMap<Attempt, number>();
+  /** The number of the last command that this worker has obeyed. */
+  #command = 0n;
+  #isObeying = false;
+  /** Milliseconds since the last look for commands. */
+  #sinceLook: () => number = () => Number.POSITIVE_INFINITY;
   readonly #running: Promise<void>;
 
   constructor(parts: WorkerParts, options: Required<PayoutWorkerOptions>) {
     this.#parts = parts;
     this.#options = options;
-    this.#keepAlive = setInterval(() => void this.#showLife(), options.keepAliveSeconds * 1000);
+    this.#renewing = setInterval(() => void this.#renew(), LEASE / 3);
+    this.#looking = setInterval(() => void this.#look(), LOOK);
     this.#running = this.#run();
   }
 
-  async stop(patienceSeconds = 30): Promise<void> {
+  async stop(patience = 30_000): Promise<void> {
     this.#stopping = true;
     this.#sleep.end();
     // The last part of the patience is for the results of aborted calls.
-    const abort = setTimeout(() => this.#abortCalls(), patienceSeconds * 800);
-    const patience = new InterruptibleWait();
-    await Promise.race([this.#drain(), patience.wait(Math.max(200, patienceSeconds * 1000))]);
-    patience.end();
+    const abort = setTimeout(() => this.#abortCalls(), patience * 0.8);
+    const waiting = new InterruptibleWait();
+    await Promise.race([this.#drain(), waiting.wait(Math.max(200, patience))]);
+    waiting.end();
     this.#ended = true;
     this.#abortCalls();
     clearTimeout(abort);
-    clearInterval(this.#keepAlive);
+    clearInterval(this.#renewing);
+    clearInterval(this.#looking);
   }
 
   #abortCalls(): void {
@@ -88,7 +120,7 @@ export class Worker implements PayoutWorker {
     let failures = 0;
     while (!this.#stopping) {
       // A single free slot waits a moment while results are noted, which frees others: a group costs as many commits as
-      // a single job.
+      // a single payment.
       if (this.#settling && this.#room() < this.#options.concurrency / 8) await this.#sleep.wait(GATHER);
       const room = Math.min(this.#room(), this.#pace.room());
       if (room < 1) {
@@ -107,10 +139,10 @@ export class Worker implements PayoutWorker {
     }
   }
 
-  /** An empty queue is looked into now and then; one that gave something, as soon as a call has ended. */
+  /** Where nothing is due, the rows are looked at now and then; where something was, as soon as a call has ended. */
   #rest(taken: number): Promise<void> {
-    const milliseconds = this.#options.pollSeconds * 1000;
-    return this.#sleep.wait(taken === 0 ? milliseconds : Math.min(20, milliseconds), taken === 0);
+    const { pollInterval } = this.#options;
+    return this.#sleep.wait(taken === 0 ? pollInterval : Math.min(20, pollInterval), taken === 0);
   }
 
   #room(): number {
@@ -122,109 +154,168 @@ export class Worker implements PayoutWorker {
   }
 
   async #take(room: number): Promise<number> {
-    const { db, queue, rules } = this.#parts;
+    const { store, rules } = this.#parts;
     let sinceNoted = () => Number.POSITIVE_INFINITY;
-    const { jobs, begun } = await db.transaction(async (sql) => {
+    const sinceLook = stopwatch();
+    const { taken, command } = await store.db.transaction(async (sql) => {
+      await waitForCommands(sql);
       const brakes = await readBrakes(sql, rules.payers, rules.maxRefusals);
-      const most = Math.min(room, brakes.room - this.#calls.size);
-      const jobs = most < 1 ? [] : await queue.take(sql, most);
-      if (jobs.length === 0) return { jobs, begun: undefined };
       sinceNoted = stopwatch();
-      const begun = await begin(sql, jobs, brakes, rules);
-      if (begun.later.length > 0) await queue.add(sql, begun.later);
-      if (begun.idle.length > 0) await queue.finish(sql, begun.idle);
-      return { jobs, begun };
+      const taken =
+        brakes.payers.length === 0 ? undefined : await take(sql, room, brakes, rules, this.#id);
+      return { taken, command: BigInt(brakes.command) };
     });
+    this.#sinceLook = sinceLook;
     if (this.#ended) return 0;
-    this.#pace.start(begun?.attempts.length ?? 0);
-    for (const attempt of begun?.attempts ?? []) void this.#pay(attempt, sinceNoted);
-    return jobs.length;
+    const { attempts = [], over = [], seen = 0 } = taken ?? {};
+    this.#pace.start(attempts.length);
+    for (const attempt of attempts) void this.#pay(attempt, sinceNoted, command);
+    void this.#obey(command);
+    const end = (some: readonly string[]) => endKeys(store, some, rules.keyLifetime);
+    for (const error of await allOrEach(over, end)) this.#options.onError(error);
+    return seen;
   }
 
-  async #pay(attempt: Attempt, sinceNoted: () => number): Promise<void> {
-    const call = { started: performance.now(), abort: new AbortController() };
-    this.#calls.set(attempt.job, call);
-    const { body } = attempt;
-    const timer = setTimeout(() => call.abort.abort(), LONGEST - sinceNoted());
-    const finding = sinceNoted() > STALE ? stale : await this.#parts.request(body, call.abort.signal);
+  async #pay(attempt: Attempt, sinceNoted: () => number, command: bigint): Promise<void> {
+    const abort = new AbortController();
+    const call: Call = { started: performance.now(), abort, command, sentAt: undefined, isRevoked: false };
+    this.#calls.set(attempt, call);
+    const body = readableBody(attempt.body);
+    const timer = setTimeout(() => abort.abort(), LONGEST - sinceNoted());
+    // Asked right before the request is sent, also after a wait in the client.
+    guard(abort.signal, () => {
+      // A worker that was suspended may have missed a command, and no command waits for it any longer.
+      if (call.isRevoked || this.#sinceLook() > CONFIRM || sinceNoted() > LONGEST) return false;
+      call.sentAt = performance.now();
+      return true;
+    });
+    const finding =
+      sinceNoted() > STALE || body === undefined
+        ? stale
+        : await this.#parts.request(body, abort.signal, attempt.inDoubt);
     clearTimeout(timer);
-    this.#pace.end(signalOf(finding), isBatch(body) ? body.requestId : body.destination.userId);
-    this.#results.push({ attempt, finding });
+    const isStopped = call.isRevoked && finding.finding === 'not-reached';
+    if (!isStopped && body !== undefined)
+      this.#pace.end(signalOf(finding), isBatch(body) ? body.requestId : body.destination.userId);
+    this.#results.push({ attempt, finding: isStopped ? stopped : finding, tries: 0, at: 0 });
     if (!this.#settling) await this.#settleAll();
   }
 
   /** Notes all results that there are; those that arrive meanwhile make the next group. */
   async #settleAll(): Promise<void> {
     this.#settling = true;
-    let failures = 0;
     while (this.#results.length > 0 && !this.#ended) {
-      const { db, queue, rules } = this.#parts;
-      // After a failure one by one, so that a single fault does not hold all of them.
-      const group = this.#group(failures > 0 ? 1 : 200);
-      this.#noting = group;
-      const isNoted = await settle(db, queue, group, rules).then(
-        () => true,
-        (error) => {
-          this.#options.onError(error);
-          return this.#replace(group);
-        },
-      );
-      this.#results = this.#results.filter((result) => !group.includes(result));
-      if (isNoted) {
-        failures = 0;
-        for (const { attempt } of group) this.#calls.delete(attempt.job);
-        this.#sleep.end();
-      } else {
-        // What came of a call must not be forgotten, so this goes on for as long as the process lives.
-        failures += 1;
-        this.#results.push(...group);
-        this.#noting = [];
-        await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 50 * 2 ** failures)));
+      const group = this.#group();
+      if (group.length === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        continue;
+      }
+      const { noted, failed } = await this.#note(group);
+      // A result must not be forgotten: one that cannot be noted is tried again for as long as the process lives, after
+      // the others.
+      const others = this.#results.filter((result) => !noted.has(result) && !failed.has(result));
+      this.#results = [...others, ...failed];
+      for (const { attempt } of noted) this.#calls.delete(attempt);
+      if (noted.size > 0) this.#sleep.end();
+      for (const result of group) {
+        if (noted.has(result)) continue;
+        result.tries += 1;
+        result.at = performance.now() + Math.min(5000, 50 * 2 ** result.tries);
       }
     }
     // In the same step as the look for results: nothing can arrive between the two and be left.
     this.#settling = false;
   }
 
-  /**
-   * A result that the database refuses again and again, although it is up, must not block the others: the payment is
-   * noted as one whose result cannot be stored, and goes to a person. Returns false if that is refused, too: then
-   * something else is at fault, such as a queue that is away, and the result is kept.
-   */
-  async #replace(group: readonly Attempted[]): Promise<boolean> {
-    const { db, queue, rules } = this.#parts;
-    const [only, ...others] = group;
-    if (only === undefined || others.length > 0) return false;
-    const { attempt } = only;
-    const done = () => true;
-    const failed = () => false;
-    // While the database is away, its refusals are not about this result.
-    if (!(await db.query('select 1').then(done, failed))) return false;
-    const tries = (this.#tries.get(attempt) ?? 0) + 1;
-    this.#tries.set(attempt, tries);
-    if (tries < POISONED) return false;
-    const finding = { finding: 'open', reason: 'RESULT_NOT_STORABLE', counts: true, review: true } as const;
-    return settle(db, queue, [{ attempt, finding }], rules).then(done, failed);
+  /** Notes results together, or else one by one; not all of them where the database refuses everything. */
+  async #note(group: readonly Result[]): Promise<{ noted: Set<Result>; failed: Set<Result> }> {
+    const { store, rules } = this.#parts;
+    const [noted, failed] = [new Set<Result>(), new Set<Result>()];
+    const note = async (some: readonly Result[]): Promise<void> => {
+      try {
+        await settle(store, some, rules);
+        for (const result of some) noted.add(result);
+      } catch (error) {
+        this.#options.onError(error);
+        if (some[0] !== undefined && some.length === 1) failed.add(some[0]);
+      }
+    };
+    await note(group);
+    if (noted.size > 0 || group.length === 1) return { noted, failed };
+    for (const result of group) {
+      if (failed.size === GIVE_UP && noted.size === 0) break;
+      await note([result]);
+    }
+    return { noted, failed };
   }
 
-  /** The next results to note. Two attempts of one payout never share a group: the second is judged by the first. */
-  #group(most: number): readonly Attempted[] {
-    const byKey = new Map<string, Attempted>();
+  /** The next results to note. Two attempts of one payment never share a group: the second is judged by the first. */
+  #group(): readonly Result[] {
+    const now = performance.now();
+    const byKey = new Map<string, Result>();
     for (const result of this.#results) {
-      if (byKey.size === most) break;
-      const key = result.attempt.body.requestId;
-      if (!byKey.has(key)) byKey.set(key, result);
+      if (byKey.size === 200) break;
+      const key = result.attempt.requestId;
+      if (!byKey.has(key) && result.at <= now) byKey.set(key, result);
     }
     return [...byKey.values()];
   }
 
-  async #showLife(): Promise<void> {
-    // Two statements over the same jobs, in an order of their own each, could wait for each other in a database.
-    const ending = new Set(this.#noting.map(({ attempt }) => attempt.job));
-    const jobs = [...this.#calls.keys()].filter((job) => !ending.has(job));
-    if (jobs.length === 0) return;
+  /** Looks for commands, where the last look is long ago and calls are under way. */
+  async #look(): Promise<void> {
+    if (this.#calls.size === 0 || this.#sinceLook() < LOOK) return;
+    const sinceLook = stopwatch();
     try {
-      await this.#parts.queue.keepAlive?.(jobs);
+      const { rows } = await this.#parts.store.db.query<{ number: string }>(
+        'select number::text from payout_command',
+      );
+      this.#sinceLook = sinceLook;
+      await this.#obey(BigInt(rows[0]?.number ?? 0));
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  /**
+   * Obeys a command: calls that are not sent yet never will be. Confirms it once their results are noted. The calls that
+   * are on their way stay so.
+   */
+  async #obey(command: bigint): Promise<void> {
+    if (command <= this.#command || this.#isObeying) return;
+    this.#isObeying = true;
+    try {
+      const before = [...this.#calls].filter(([, call]) => call.command < command);
+      const unsent = before.filter(([, call]) => call.sentAt === undefined);
+      for (const [, call] of unsent) {
+        call.isRevoked = true;
+        call.abort.abort();
+      }
+      const isGoing = ([attempt, { sentAt }]: [Attempt, Call]) =>
+        this.#calls.has(attempt) && (sentAt === undefined || performance.now() - sentAt < ON_THE_WIRE);
+      while (before.some(isGoing) && !this.#ended)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      if (before.length > 0) {
+        await this.#parts.store.db.query(
+          `update payout_attempt set command = $2::bigint
+           where worker = $1 and settled_at is null and command < $2::bigint`,
+          [this.#id, String(command)],
+        );
+      }
+      this.#command = command;
+    } catch (error) {
+      this.#options.onError(error);
+    } finally {
+      this.#isObeying = false;
+    }
+  }
+
+  /** Renews the leases of calls under way: no other worker takes their payments. */
+  async #renew(): Promise<void> {
+    const long = performance.now() - LEASE / 3;
+    const attempts = [...this.#calls].flatMap(([attempt, { started }]) => (started < long ? [attempt] : []));
+    if (attempts.length === 0) return;
+    try {
+      await renew(this.#parts.store.db, attempts);
     } catch (error) {
       this.#options.onError(error);
     }

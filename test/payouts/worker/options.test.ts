@@ -31,7 +31,7 @@ describe('the options of payouts', () => {
     [{ maxFailure: 1 }, '`maxFailure` is not an option. Did you mean `maxFailures`?'],
     [{ pause: { firstSecond: 2 } }, 'pause: `firstSecond` is not an option. Did you mean `firstSeconds`?'],
     [
-      { pause: { firstSeconds: 0 } },
+      { pause: { first: 0 } },
       'pause.firstSeconds must be a number of seconds above 0 and up to 86,400.',
     ],
   ])('%j are refused', (options, message) => {
@@ -151,7 +151,7 @@ test('a sweep that another process does is left to it', async () => {
 
 describe('the options of a sweep', () => {
   test.each<[options: Readonly<Record<string, number>>, message: string]>([
-    [{ leaseSeconds: 0 }, 'leaseSeconds must be above 0.'],
+    [{ lease: 0 }, 'leaseSeconds must be above 0.'],
     [{ lookupsPerSecond: -1 }, 'lookupsPerSecond must be above 0.'],
     [{ lostSeconds: Number.NaN }, 'lostSeconds must be above 0.'],
     [{ eventDays: 0 }, 'eventDays must be above 0.'],
@@ -168,7 +168,7 @@ describe('the options of a worker', () => {
     [{ concurrency: 0 }, 'concurrency must be a whole number from 1 to 1,000.'],
     [{ concurrency: 1001 }, 'concurrency must be a whole number from 1 to 1,000.'],
     [{ concurrency: 1.5 }, 'concurrency must be a whole number from 1 to 1,000.'],
-    [{ pollSeconds: 0 }, 'pollSeconds and keepAliveSeconds must be above 0.'],
+    [{ pollInterval: 0 }, 'pollSeconds and keepAliveSeconds must be above 0.'],
     [{ keepAliveSeconds: 0 }, 'pollSeconds and keepAliveSeconds must be above 0.'],
   ])('%j are refused', (options, message) => {
     expect(() => create().startWorker(options)).toThrow(new RangeError(message));

@@ -42,7 +42,7 @@ describe('a result', () => {
     ['served', served],
     ['rejected', rejected],
   ])('of a refused call does not slow a worker whose other calls are %s', async (_name, result) => {
-    const at = rig(many(20), { concurrency: 20, pollSeconds: 0.1 });
+    const at = rig(many(20), { concurrency: 20, pollInterval: 100 });
     await pass(0);
     for (const id of many(20)) at.end(id, id === 'p7' ? busy : result);
     await pass(3000);
@@ -129,7 +129,7 @@ describe('a worker asks the queue', () => {
   });
 
   test('within 5 ms after a call has taken a second', async () => {
-    const at = rig(many(9), { concurrency: 2, pollSeconds: 0.003 });
+    const at = rig(many(9), { concurrency: 2, pollInterval: 3 });
     await pass(2);
     at.end('p0');
     await pass(299);

@@ -121,7 +121,7 @@ export function rig(
     },
     {
       concurrency: 4,
-      pollSeconds: 0.5,
+      pollInterval: 500,
       keepAliveSeconds: 3,
       onError: (error) => errors.push([at(), error instanceof Error ? error.message : error]),
       ...options,

@@ -36,7 +36,7 @@ describe('a worker takes jobs', () => {
       [20, 3],
       [520, 3],
     ]);
-    const quick = rig(['p0'], { pollSeconds: 0.005 });
+    const quick = rig(['p0'], { pollInterval: 5 });
     await pass(6);
     expect(quick.takes).toEqual([
       [0, 4],
@@ -162,7 +162,7 @@ describe('the calls of a worker', () => {
         queue: { take: async () => [], finish: async () => {}, add: async () => {} },
         request: async () => served,
       },
-      { concurrency: 1, pollSeconds: 1, keepAliveSeconds: 1, onError: (error) => errors.push(error) },
+      { concurrency: 1, pollInterval: 1000, keepAliveSeconds: 1, onError: (error) => errors.push(error) },
     );
     await pass(2500);
     await worker.stop();
@@ -188,7 +188,7 @@ describe('the calls of a worker', () => {
     [{ finding: 'refused', reason: 'NO', about: 'payment' }, 4],
     [served, 4],
   ] as const)('that all come to %j leave room for %i', async (result, room) => {
-    const at = rig(['p0', 'p1', 'p2', 'p3'], { pollSeconds: 0.1 });
+    const at = rig(['p0', 'p1', 'p2', 'p3'], { pollInterval: 100 });
     await pass(0);
     for (const id of many(4)) at.end(id, result);
     await pass(3000);
