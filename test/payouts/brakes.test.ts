@@ -1,7 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { begin } from '../../src/payouts/store/attempts.ts';
-import { readBrakes } from '../../src/payouts/store/brakes.ts';
-import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
+import { type Bench, begin, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
 
 const db = usingDatabase();
 const frozen = responding(403, refusal('PROFILE_FROZEN'));
@@ -49,14 +47,10 @@ describe('a refusal of the payer', () => {
 
   test('a pause that the service asks for holds for the payer, in every worker', async () => {
     const at = await bench(db());
-    await at.enqueue([{}, {}, {}]);
-    const jobs = await at.queue.take(db(), 2);
+    await at.enqueue([{}]);
     const busy = responding(429, refusal('SLOW_DOWN'), { 'retry-after': '30' });
     expect(await at.work(busy)).toBe(1);
-    await at.queue.add(
-      db(),
-      jobs.map(({ requestId }) => ({ requestId, afterSeconds: 0 })),
-    );
+    await at.enqueue([{}, {}, {}]);
     expect(await at.work()).toBe(0);
     await at.pass(29);
     expect(await at.work()).toBe(0);
@@ -93,17 +87,11 @@ describe('after a pause', () => {
     await at.enqueue([{}, {}]);
     await at.work(frozen);
     await at.pass(2);
-    const brakes = () => readBrakes(db(), [at.userId], 25);
-    const rules = { payers: [at.userId], keyLifetime: 86_400 };
-    const [job, ...others] = await at.queue.take(db(), 2);
-    const jobs = job === undefined ? [] : [job];
-    expect(await begin(db(), jobs, await brakes(), rules)).toMatchObject({ attempts: [{ number: 2 }] });
-    expect(await begin(db(), others, await brakes(), rules)).toMatchObject({
-      attempts: [],
-      later: [{ afterSeconds: 1 }],
-    });
+    const one = { attempts: [{ number: 2 }] };
+    expect(await begin(db(), at.rules, 1)).toMatchObject(one);
+    expect(await begin(db(), at.rules, 1)).toMatchObject({ attempts: [] });
     await at.pass(120);
-    expect(await begin(db(), others, await brakes(), rules)).toMatchObject({ attempts: [{ number: 2 }] });
+    expect(await begin(db(), at.rules, 1)).toMatchObject({ attempts: [{}] });
   });
 });
 
@@ -125,7 +113,7 @@ describe('refusals in a row', () => {
     const held = await db().query('select by, reason from payout_hold');
     expect(held.rows).toEqual([{ by: 'maxRefusals', reason: 'TOO_MANY_REFUSALS USER_FROZEN' }]);
     isBroken = false;
-    expect(await at.payouts.resume()).toBe(1);
+    expect(await at.payouts.resume()).toMatchObject({ holds: 1 });
     const { payouts } = await at.payouts.payAgain({ month: MONTH, reason: 'USER_FROZEN' }, 'same');
     expect(payouts).toBe(await count('queued').then((queued) => queued - (60 - payouts)));
     const second = at.payouts.startWorker({ pollInterval: 10 });
@@ -170,7 +158,8 @@ describe('a person', () => {
     await enqueue(MONTH, 'E1');
     await enqueue(MONTH, 'E2');
     await enqueue('2026-12', 'E1');
-    await at.payouts.hold({ ...scope, by: 'Ada', reason: 'wrong file' });
+    const held = await at.payouts.hold({ ...scope, by: 'Ada', reason: 'wrong file' });
+    expect(held).toEqual({ payouts: 3 - paid.length, unconfirmed: 0 });
     while ((await at.work()) > 0);
     const { rows } = await db().query<{ month: string }>(
       `select month from payout where state = 'accepted' order by month`,
@@ -180,7 +169,7 @@ describe('a person', () => {
     for await (const { employee, reason } of at.payouts.list({ month: MONTH }))
       listed.push([employee, reason]);
     expect(listed[0]).toEqual(['E1', 'HELD']);
-    expect(await at.payouts.resume(scope)).toBe(1);
+    expect(await at.payouts.resume(scope)).toEqual({ payouts: 3 - paid.length, holds: 1 });
     while ((await at.work()) > 0);
     expect((await at.rows()).map(({ state }) => state)).toEqual(['accepted', 'accepted', 'accepted']);
     expect(at.ledger()).toHaveLength(3);
@@ -196,30 +185,9 @@ describe('a person', () => {
     });
     expect(await at.work()).toBe(0);
     expect(await listed(at)).toEqual(['HELD', 'HELD']);
-    expect(await at.payouts.resume({ requestId })).toBe(1);
+    expect(await at.payouts.resume({ requestId })).toEqual({ payouts: 2, holds: 1 });
     expect(await at.work()).toBe(2);
     expect(at.ledger()).toHaveLength(2);
-  });
-
-  test('holds a payment that a worker is about to take', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}]);
-    const brakes = await readBrakes(db(), [at.userId], 25);
-    const jobs = await at.queue.take(db(), 1);
-    await at.payouts.hold({ by: 'Ada' });
-    const begun = await begin(db(), jobs, brakes, { payers: [at.userId], keyLifetime: 86_400 });
-    expect(begun).toEqual({ attempts: [], idle: jobs, later: [] });
-  });
-
-  test('resumes while a worker has the job in its hands, and the job is not lost', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}]);
-    await at.payouts.hold();
-    const brakes = await readBrakes(db(), [at.userId], 25);
-    await at.payouts.resume();
-    const jobs = await at.queue.take(db(), 1);
-    const begun = await begin(db(), jobs, brakes, { payers: [at.userId], keyLifetime: 86_400 });
-    expect(begun).toMatchObject({ attempts: [{ number: 1 }], idle: [], later: [] });
   });
 
   test('cancels the halves of a batch by the key of the batch', async () => {
@@ -248,7 +216,8 @@ describe('a person', () => {
   test('cancels what was surely not paid; what is in doubt is found out, and never called again', async () => {
     const at = await bench(db(), { lookup: async () => null });
     await at.enqueue([{}, {}, {}]);
-    const [first] = await at.queue.take(db(), 1);
+    await db().query(`update payout_payment set due_at = due_at + interval '1 hour' where request_id in
+      (select request_id from payout_order where employee = 'E1')`);
     await at.work(async () => {
       throw new TypeError('terminated');
     });
@@ -259,9 +228,8 @@ describe('a person', () => {
       inDoubt: 0,
       tooLate: 0,
     });
-    if (first !== undefined) await at.queue.add(db(), [{ requestId: first.requestId, afterSeconds: 0 }]);
     expect(await at.payouts.cancel({ by: 'Ada' })).toMatchObject({ cancelled: 0, inDoubt: 2, tooLate: 1 });
-    await at.pass(100);
+    await at.pass(4000);
     expect(await at.work()).toBe(0);
     expect(await at.states()).toEqual([
       ['rejected', 'CANCELLED'],

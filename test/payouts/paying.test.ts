@@ -1,16 +1,25 @@
 import { PaymentsClient } from 'stablecoin-payments';
 import {
   createPayouts,
-  memoryQueue,
   migratePayouts,
   payoutMigrations,
   payoutRequestId,
   type TransferRecord,
 } from 'stablecoin-payments/payouts';
 import { describe, expect, test, vi } from 'vitest';
-import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
+import {
+  type Bench,
+  begin,
+  bench,
+  MONTH,
+  refusal,
+  responding,
+  usingDatabase,
+  watching,
+} from './support.ts';
 
 const db = usingDatabase();
+const HOUR = 3_600_000;
 
 describe('enqueueing', () => {
   test('the key follows from the payer, the month and the employee, and differs for each', () => {
@@ -93,7 +102,7 @@ describe('enqueueing', () => {
   test('two payers have payments of their own, and each worker pays only for its payers', async () => {
     const at = await bench(db());
     const other = at.emulator.createUser({ rails: ['usd'] }).userId;
-    const theirs = createPayouts({ db: at.db, queue: at.queue, payments: never2(), userId: other });
+    const theirs = createPayouts({ db: at.db, payments: never2(), userId: other });
     const orders = [{ employee: 'E1', payee: at.payee, amount: '10' }];
     const payroll = { month: MONTH, currency: 'usdc', chain: 'POLYGON', orders };
     expect(await at.payouts.enqueue(payroll)).toBe(1);
@@ -114,12 +123,12 @@ describe('enqueueing', () => {
   test('payouts of another payer are not paid again', async () => {
     const at = await bench(db());
     const other = at.emulator.createUser({ rails: ['usd'] }).userId;
-    const theirs = createPayouts({ db: at.db, queue: at.queue, payments: never2(), userId: other });
+    const theirs = createPayouts({ db: at.db, payments: never2(), userId: other });
     const orders = [{ employee: 'E1', payee: at.payee, amount: '10' }];
     await theirs.enqueue({ month: MONTH, currency: 'usdc', chain: 'POLYGON', orders });
     await at.db.query(`update payout_payment set state = 'rejected'`);
     const requestId = payoutRequestId({ payer: other, month: MONTH, employee: 'E1' });
-    await expect(at.payouts.payAgain(requestId, 'same')).rejects.toThrow('No payout has this requestId');
+    await expect(at.payouts.payAgain(requestId, 'same')).rejects.toThrow('No payout has the requestId');
     expect(await theirs.payAgain(requestId, 'same')).toEqual({ requestId, payouts: 1 });
   });
 
@@ -141,51 +150,30 @@ describe('enqueueing', () => {
     expect(ledger()).toHaveLength(2);
   });
 
-  test('rows and jobs are there together or not at all', async () => {
-    const { enqueue, rows, queue, payouts } = await bench(db());
-    await expect(enqueue([{}, { amount: '0' }])).rejects.toThrow('Nothing was enqueued');
-    expect(await rows()).toEqual([]);
-    const broken = createPayouts({
-      db: db(),
-      queue: { ...queue, add: () => Promise.reject(new Error('no jobs')) },
-      payments: { transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } },
-      userId: 'payer',
+  test('payouts are enqueued together or not at all', async () => {
+    let statements = 0;
+    const failing = watching(db(), (text) => {
+      if (!text.includes('insert into payout_order')) return;
+      statements += 1;
+      if (statements === 3) throw new Error('second');
     });
-    const payroll = { month: MONTH, currency: 'usdc', chain: 'POLYGON' };
-    const orders = [{ employee: 'E1', payee: 'p', amount: '1' }];
-    await expect(broken.enqueue({ ...payroll, orders })).rejects.toThrow('no jobs');
-    expect(await rows()).toEqual([]);
+    const at = await bench(failing);
+    await expect(at.enqueue([{}, { amount: '0' }])).rejects.toThrow('Nothing was enqueued');
+    expect(await at.rows()).toEqual([]);
     // More than one statement, and a fault in the last: those before it go back as well.
-    const many = Array.from({ length: 1001 }, (_, place) => ({
-      employee: `M${place}`,
-      payee: 'p',
-      amount: '1',
-    }));
-    let calls = 0;
-    const late = createPayouts({
-      db: db(),
-      queue: {
-        ...queue,
-        add: async () => {
-          calls += 1;
-          if (calls === 2) throw new Error('second');
-        },
-      },
-      payments: { transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } },
-      userId: 'payer',
-    });
-    await expect(late.enqueue({ ...payroll, orders: many })).rejects.toThrow('second');
-    expect(await rows()).toEqual([]);
-    expect(await payouts.enqueue({ ...payroll, orders: many })).toBe(1001);
-    expect(await queue.take(db(), 2000)).toHaveLength(1001);
+    const many = Array.from({ length: 1001 }, () => ({ payee: 'p' }));
+    await expect(at.enqueue(many)).rejects.toThrow('second');
+    expect(await at.rows()).toEqual([]);
+    expect(await at.enqueue(many)).toBe(1001);
+    expect((await begin(db(), at.rules, 2000)).attempts).toHaveLength(1001);
   });
 
   test('enqueued again, it adds who is new and changes no batch', async () => {
-    const { enqueue, rows, queue } = await bench(db());
+    const { enqueue, rows, rules } = await bench(db());
     expect(await enqueue([{}, {}, {}], 2)).toBe(3);
     expect(await enqueue([{}, {}, { amount: '010.0' }, {}, {}], 2)).toBe(2);
     expect((await rows()).map(({ batch }) => batch)).toEqual(['1', '1', '2', '3', '3']);
-    expect(await queue.take(db(), 10)).toHaveLength(3);
+    expect((await begin(db(), rules)).attempts).toHaveLength(3);
   });
 
   test('enqueued again with its amount in other words, a payout is the same', async () => {
@@ -272,17 +260,14 @@ describe('paying', () => {
     expect(ledger()).toEqual(['payee 1250.500001 CREATED']);
   });
 
-  test('a job that runs again after a worker died between the call and its note is the same payment', async () => {
-    const { enqueue, work, rows, pass, emulator, queue } = await bench(db());
+  test('a payout whose worker died between the call and its note is called for again, and is the same payment', async () => {
+    const { enqueue, work, rows, pass, emulator } = await bench(db());
     await enqueue([{}]);
     await work(async (url, init) => {
       await emulator.fetch(url, { ...init, signal: null });
       throw new TypeError('terminated');
     });
     expect(await rows()).toMatchObject([{ state: 'queued', in_doubt: true, attempts: 1, failures: 1 }]);
-    // The pause is kept, also by a second job.
-    const [{ request_id: requestId = '' } = {}] = await rows();
-    await queue.add(db(), [{ requestId, afterSeconds: 0 }]);
     expect(await work()).toBe(0);
     await pass(2);
     expect(await work()).toBe(1);
@@ -292,15 +277,17 @@ describe('paying', () => {
     expect(['accepted', 'paid']).toContain(row?.state);
   });
 
-  test('a second job for a payout does nothing', async () => {
-    const { enqueue, work, rows, queue, emulator } = await bench(db());
+  test('what a worker has taken is taken by no other until its lease ends', async () => {
+    const { enqueue, work, pass, rules, emulator } = await bench(db());
     await enqueue([{}]);
-    const [row] = await rows();
-    await queue.add(db(), [{ requestId: row?.request_id ?? '', afterSeconds: 0 }]);
-    expect(await work()).toBe(1);
-    await queue.add(db(), [{ requestId: row?.request_id ?? '', afterSeconds: 0 }]);
+    expect((await begin(db(), rules)).attempts).toMatchObject([{ number: 1, inDoubt: false }]);
+    await pass(14);
     expect(await work()).toBe(0);
-    expect(emulator.requests()).toHaveLength(1);
+    await pass(2);
+    expect((await begin(db(), rules)).attempts).toMatchObject([{ number: 2, inDoubt: true }]);
+    await pass(16);
+    expect(await work()).toBe(1);
+    expect(emulator.state().transfers).toHaveLength(1);
   });
 
   test('where the service refuses known keys, a payment whose response was lost is made, and there once', async () => {
@@ -439,11 +426,11 @@ describe('paying', () => {
   });
 
   test('a key older than its lifetime is not used again', async () => {
-    const at = await bench(db(), { keyLifetime: 60 });
+    const at = await bench(db(), { keyLifetime: HOUR });
     await at.enqueue([{}, { payee: 'nobody' }]);
     at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit' });
     await at.work();
-    await at.pass(61);
+    await at.pass(3601);
     expect(await at.work()).toBe(0);
     expect(await at.states()).toEqual([
       ['undecided', 'KEY_LIFETIME_OVER'],
@@ -451,17 +438,17 @@ describe('paying', () => {
     ]);
     const [row] = await at.rows();
     await expect(at.payouts.payAgain(row?.request_id ?? '', 'same')).rejects.toThrow(
-      'keyLifetime of 60 seconds',
+      'keyLifetime of 3600000 milliseconds',
     );
   });
 
   test('the lifetime of a key counts from the first attempt that may have been carried out', async () => {
-    const at = await bench(db(), { keyLifetime: 60 });
+    const at = await bench(db(), { keyLifetime: HOUR });
     await at.enqueue([{}]);
     for (const _ of [1, 2]) {
       at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit' });
       await at.work();
-      await at.pass(35);
+      await at.pass(2000);
     }
     expect(await at.work()).toBe(0);
     expect(await at.states()).toEqual([['undecided', 'KEY_LIFETIME_OVER']]);
@@ -586,21 +573,21 @@ test('options out of their limits are refused', async () => {
   const { payouts } = await bench(db());
   expect(() => payouts.startWorker({ concurrency: 0 })).toThrow('concurrency');
   expect(() => payouts.startWorker({ concurrency: 1001 })).toThrow('concurrency');
-  expect(() => payouts.startWorker({ pollInterval: 0 })).toThrow('pollSeconds');
-  expect(() => payouts.startWorker({ keepAliveSeconds: 0 })).toThrow('keepAliveSeconds');
+  expect(() => payouts.startWorker({ pollInterval: 0 })).toThrow('pollInterval');
   const parts = {
     db: db(),
-    queue: memoryQueue(),
     payments: { transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } },
   };
   expect(() => createPayouts({ ...parts, userId: ' ' })).toThrow('userId');
   expect(() => createPayouts({ ...parts, userId: 'u', maxFailures: 0 })).toThrow('maxFailures');
   const odd = JSON.parse('{ "batchAmounts": "cents" }');
   expect(() => createPayouts({ ...parts, userId: 'u', ...odd })).toThrow('batchAmounts');
+  const seconds = { ...parts, userId: 'u', keyLifetime: 86_400 };
+  expect(() => createPayouts(seconds)).toThrow('keyLifetime must be a number of milliseconds');
 });
 
 const never2 = () => ({ transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } });
-const parts2 = ({ db, queue, userId }: Bench) => ({ db, queue, userId });
+const parts2 = ({ db, userId }: Bench) => ({ db, userId });
 const clientOver = (fetch: typeof globalThis.fetch) =>
   new PaymentsClient({ baseUrl: 'https://service.test', accessToken: 'token', fetch });
 

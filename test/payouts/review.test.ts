@@ -127,7 +127,7 @@ describe('events', () => {
     const at = await bench(db());
     await at.enqueue([{}]);
     const [{ request_id: requestId = '' } = {}] = await at.rows();
-    await at.payouts.giveUp(requestId);
+    await at.giveUp(requestId);
     await at.payouts.noteRecord({ id: 'e1', record: { transferDetails: { id: 't9', status: 'FAILED' } } });
     await deliver(at, 'EXPIRED', 't9', 'e2');
     await at.payouts.settleByHand(requestId, { state: 'paid', transferId: 't9', by: 'Ada' });
@@ -294,7 +294,7 @@ describe('what a person does', () => {
           // Another process hears of the decision at this moment.
           isHeard = true;
           const other = createPayouts({
-            ...{ queue: at.queue, payments: at.client, userId: at.userId },
+            ...{ payments: at.client, userId: at.userId },
             db: { ...sql, transaction: (work) => work(sql) },
           });
           await other.noteDecision({ id: 'e1', transferId: at.transferId, decision: 'APPROVED' });
@@ -303,7 +303,7 @@ describe('what a person does', () => {
       },
     });
     const { settleByHand } = createPayouts({
-      ...{ queue: at.queue, payments: at.client, userId: at.userId },
+      ...{ payments: at.client, userId: at.userId },
       db: { ...hearing(db()), transaction: (work) => db().transaction((sql) => work(hearing(sql))) },
     });
     const filter = { month: MONTH, reason: 'DECISION_NOT_HEARD' };
@@ -401,7 +401,7 @@ describe('what a person does', () => {
   test('an unknown key, and a key that is no choice, are refused', async () => {
     const at = await bench(db());
     const unknown = '00000000-0000-4000-8000-000000000000';
-    await expect(at.payouts.payAgain(unknown, 'same')).rejects.toThrow('No payout has this requestId');
+    await expect(at.payouts.payAgain(unknown, 'same')).rejects.toThrow('No payout has the requestId');
     await expect(Reflect.apply(at.payouts.payAgain, undefined, [unknown, 'new'])).rejects.toThrow('must be');
   });
 
@@ -416,7 +416,7 @@ describe('what a person does', () => {
     const slow = at.work(() => held);
     for (let row = (await at.rows())[0]; row?.in_doubt !== true; row = (await at.rows())[0]);
     const [{ request_id: requestId = '' } = {}] = await at.rows();
-    await at.payouts.giveUp(requestId);
+    await at.giveUp(requestId);
     const end = async (status: number, code: string): Promise<void> => {
       release(new Response(JSON.stringify(refusal(code)), { status }));
       await slow;
@@ -514,14 +514,14 @@ describe('what a person does', () => {
   );
 
   test('a slow worker that finds the key known is stronger than a lookup that found nothing', async () => {
-    const at = await underWay({ lookup: async () => null, keyLifetime: 60 });
+    const at = await underWay({ lookup: async () => null, keyLifetime: 3_600_000 });
     await at.pass(121);
     await at.payouts.sweep();
     expect(await at.states()).toEqual([['undecided', 'NOT_FOUND_BY_LOOKUP']]);
     await at.end(409, 'TRANSACTION_REQUEST_ALREADY_EXISTS');
     expect(await at.states()).toEqual([['made', 'TRANSACTION_REQUEST_ALREADY_EXISTS']]);
     // A lookup that finds nothing again does not make the key one that the service surely still has.
-    await at.pass(121);
+    await at.pass(3601);
     await at.payouts.sweep();
     expect(await at.states()).toEqual([['undecided', 'NOT_FOUND_BY_LOOKUP']]);
     await expect(at.payouts.payAgain(at.requestId, 'same')).rejects.toThrow('keyLifetime');
@@ -554,48 +554,22 @@ describe('a key under which a transfer may exist that nobody has seen', () => {
   });
 
   test('is not used again once the service may have forgotten it', async () => {
-    const at = await mixedUp({ keyLifetime: 60 });
-    await at.pass(61);
-    await expect(at.payouts.payAgain(at.requestId, 'same')).rejects.toThrow('keyLifetime of 60 seconds');
+    const at = await mixedUp({ keyLifetime: 3_600_000 });
+    await at.pass(3601);
+    await expect(at.payouts.payAgain(at.requestId, 'same')).rejects.toThrow('keyLifetime of 3600000 milliseconds');
   });
 
   test('is not used again then, also where the service only said that it has the key', async () => {
-    const at = await bench(db(), { keyLifetime: 60, lookup: async () => null });
+    const at = await bench(db(), { keyLifetime: 3_600_000, lookup: async () => null });
     await at.enqueue([{}]);
     await at.work(responding(409, refusal('TRANSACTION_REQUEST_ALREADY_EXISTS')));
     expect((await at.states())[0]?.[0]).toBe('made');
-    await at.pass(130);
+    await at.pass(3700);
     await at.payouts.sweep();
     expect(await at.states()).toEqual([['undecided', 'NOT_FOUND_BY_LOOKUP']]);
     const [row] = await at.rows();
     await expect(at.payouts.payAgain(row?.request_id ?? '', 'same')).rejects.toThrow('keyLifetime');
   });
-});
-
-test('a job that the queue gave up leaves its payout undecided, unless it has moved on', async () => {
-  const at = await bench(db());
-  await at.enqueue([{}, {}]);
-  const [first] = await at.rows();
-  expect(await at.payouts.giveUp(first?.request_id ?? '')).toBe(1);
-  await at.work();
-  const [, second] = await at.rows();
-  expect(await at.payouts.giveUp(second?.request_id ?? '')).toBe(0);
-  expect(await at.states()).toEqual([
-    ['undecided', 'RETRIES_USED_UP'],
-    ['accepted', null],
-  ]);
-});
-
-test('a job that a shared queue gave up leaves the payout of another payer to that payer', async () => {
-  const at = await bench(db());
-  await at.enqueue([{}]);
-  const [row] = await at.rows();
-  const theirs = createPayouts({ db: at.db, queue: at.queue, payments: at.client, userId: 'another payer' });
-  expect(await theirs.giveUp(row?.request_id ?? '')).toBe(1);
-  expect(await theirs.review()).toEqual([]);
-  expect(await at.payouts.review()).toMatchObject([
-    { payer: at.userId, state: 'undecided', reason: 'RETRIES_USED_UP' },
-  ]);
 });
 
 test('the summary counts and adds up without rounding', async () => {

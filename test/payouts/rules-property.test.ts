@@ -89,6 +89,7 @@ class Fleet {
       pauses: 0,
       again,
       transfer_id: null,
+      shown: false,
     });
   }
 

@@ -5,7 +5,7 @@ import type { PaymentBody } from '../../src/payouts/rules/body.ts';
 import type { Payment, RecordedState } from '../../src/payouts/rules/payment.ts';
 import { differences, type Reading, readRecord } from '../../src/payouts/rules/record.ts';
 import type { Finding } from '../../src/payouts/rules/see-attempt.ts';
-import { pauseSeconds, pausesFrom, seeAttempt } from '../../src/payouts/rules/see-attempt.ts';
+import { pauseOf, pausesFrom, seeAttempt } from '../../src/payouts/rules/see-attempt.ts';
 import { seeAbsence, seeDecision, seeReading } from '../../src/payouts/rules/see-record.ts';
 
 const row = (change: Partial<Payment> = {}): Payment => ({
@@ -25,6 +25,7 @@ const row = (change: Partial<Payment> = {}): Payment => ({
   pauses: 0,
   again: 0,
   transfer_id: null,
+  shown: false,
   ...change,
 });
 
@@ -199,14 +200,15 @@ describe('a payout moves forward only', () => {
       state: 'undecided',
       reason: 'TWO_TRANSFERS',
       undecided_for: 'operator',
+      shown: true,
       notice: { kind: 'TWO_TRANSFERS', detail: 't1 t2' },
     });
     for (const state of ['paid', 'rejected', 'expired'] as const) {
       const ended = seeReading(row({ state, transfer_id: 't1' }), reading('paid', 't2'), 'response');
-      expect(ended).toEqual({ notice: { kind: 'TWO_TRANSFERS', detail: 't1 t2' } });
+      expect(ended).toEqual({ shown: true, notice: { kind: 'TWO_TRANSFERS', detail: 't1 t2' } });
     }
     const known = row({ state: 'undecided', reason: 'TWO_TRANSFERS', transfer_id: 't1' });
-    expect(seeReading(known, reading('paid'), 'lookup')).toBeUndefined();
+    expect(seeReading(known, reading('paid'), 'lookup')).toEqual({ shown: true });
     expect(seeDecision(known, 'APPROVED', false)).toBeUndefined();
   });
 
@@ -218,6 +220,7 @@ describe('a payout moves forward only', () => {
     });
     const settled = row({ state: 'rejected', evidence: 'person' });
     expect(seeReading(settled, reading('paid'), 'lookup')).toEqual({
+      shown: true,
       notice: { kind: 'CONTRADICTION', detail: 't1 paid by lookup' },
     });
   });
@@ -241,6 +244,7 @@ describe('a payout moves forward only', () => {
 
   test('what a record says beside the state is kept', () => {
     expect(seeReading(row(), reading('paid'), 'response')).toStrictEqual({
+      shown: true,
       state: 'paid',
       reason: null,
       evidence: 'response',
@@ -446,30 +450,29 @@ describe('a record', () => {
     expect(differing({ ...details, destination: { batch: [{ walletAddress: '0x' }] } }, batch)).toEqual([]);
   });
 
-  test.each([
-    [[{ status: 'COMPLETED' }, { status: 'FAILED' }], ['recipients.status']],
-    [[{ status: 'completed' }, { status: 'PENDING' }], ['recipients.status']],
-    [[{ failedReason: 'frozen' }, {}], ['recipients.status']],
-    [[{ status: 'Completed', failedReason: null }, { failedReason: '' }], []],
-  ])(
-    'of a batch that is completed says so of each recipient, where it shows one: %j',
-    (recipients, fields) => {
-      const details = { id: 't1', requestId: 'k1', status: 'COMPLETED' };
-      expect(differing({ ...details, recipients }, batch)).toEqual(fields);
-      expect(differing({ ...details, destination: { batch: recipients } }, batch)).toEqual(fields);
-      expect(differing({ ...details, status: 'PENDING', recipients }, batch)).toEqual([]);
-    },
-  );
+  const ofRecipients = (status: string, recipients: readonly object[]) =>
+    readRecord({ transferDetails: { id: 't1', requestId: 'k1', status, recipients } }, batch)?.recipients ?? [];
+  const [p1, p2] = [{ userId: 'p1' }, { userId: 'p2' }];
 
-  test.each(['FAILED', 'CANCELLED', 'REJECTED', 'EXPIRED'])(
-    'of a batch that is %s must not say of a recipient that it was paid',
-    (status) => {
-      const details = { id: 't1', requestId: 'k1', status };
-      const paid = [{ status: 'FAILED' }, { status: 'completed' }];
-      expect(differing({ ...details, recipients: paid }, batch)).toEqual(['recipients.status']);
-      expect(differing({ ...details, destination: { batch: paid } }, batch)).toEqual(['recipients.status']);
-      expect(differing({ ...details, recipients: [{ status: 'FAILED' }, {}] }, batch)).toEqual([]);
-    },
+  test.each<[status: string, recipients: object[], results: unknown[]]>([
+    ['COMPLETED', [{ ...p1, status: 'COMPLETED' }, { ...p2, status: 'FAILED' }], [[1, 'not-paid']]],
+    ['COMPLETED', [{ ...p2, status: 'PENDING' }, { ...p1, status: 'completed' }], [[1, 'under-way']]],
+    ['COMPLETED', [{ ...p1, failedReason: 'frozen' }, p2], [[0, 'not-paid']]],
+    ['COMPLETED', [{ ...p1, status: 'Completed', failedReason: null }, { ...p2, failedReason: '' }], []],
+    ['FAILED', [{ ...p1, status: 'FAILED' }, { ...p2, status: 'completed' }], [[1, 'paid']]],
+    ['EXPIRED', [{ ...p1, status: 'COMPLETED' }, p2], [[0, 'paid']]],
+    ['FAILED', [{ ...p1, status: 'FAILED' }, p2], []],
+    ['PENDING', [{ ...p1, status: 'FAILED' }, { ...p2, status: 'COMPLETED' }], [[1, 'paid']]],
+    // Who is meant is not known.
+    ['COMPLETED', [{ status: 'COMPLETED' }, { status: 'FAILED' }], [[0, 'unclear'], [1, 'unclear']]],
+    ['COMPLETED', [{ ...p1, status: 'COMPLETED' }, { ...p1, status: 'FAILED' }], [[0, 'unclear']]],
+  ])('of a batch that is %s says of each recipient what became of it: %j', (status, recipients, results) => {
+    expect(ofRecipients(status, recipients).map(({ place, result }) => [place, result])).toEqual(results);
+  });
+
+  test.each(['SUCCESS', 'PAID', 'CONFIRMED', 'DONE'])(
+    'of a completed batch with recipients that say %s says nothing else of them',
+    (status) => expect(ofRecipients('COMPLETED', [p1, p2].map((one) => ({ ...one, status })))).toEqual([]),
   );
 
   test('with an id that no database can store names no transfer', () => {
@@ -545,18 +548,18 @@ describe('the result of an attempt', () => {
       doubts: 1,
       pauses: 3,
       refused: false,
-      due_in: 4,
+      due_in: 4000,
     });
-    expect(only(row(), { ...busy, retryAfter: 30 })).toMatchObject({ due_in: 30 });
-    expect(only(row(), empty)).toMatchObject({ reason: 'EMPTY', refused: true, doubts: 0, due_in: 1 });
+    expect(only(row(), { ...busy, retryAfter: 30_000 })).toMatchObject({ due_in: 30_000 });
+    expect(only(row(), { ...busy, isStopped: true })).toEqual({ doubts: 0, refused: false, due_in: 0 });
+    expect(only(row(), empty)).toMatchObject({ reason: 'EMPTY', refused: true, doubts: 0, due_in: 1000 });
   });
 
   test('a lost response stays in doubt, and is undecided when the failures are used up', () => {
-    expect(only(row(), lost)).toEqual({ reason: 'LOST', failures: 1, pauses: 1, due_in: 1 });
+    expect(only(row(), lost)).toEqual({ reason: 'LOST', failures: 1, pauses: 1, due_in: 1000 });
     expect(only(row({ failures: 2 }), lost)).toMatchObject({ state: 'undecided', reason: 'RETRIES_USED_UP' });
-    const gateway: Finding = { finding: 'open', reason: 'HTTP_502', counts: false, retryAfter: 9 };
-    expect(only(row({ failures: 2, pauses: 5 }), gateway)).toMatchObject({ failures: 2, due_in: 32 });
-    expect(only(row(), { ...lost, review: true })).toMatchObject({ state: 'undecided', reason: 'LOST' });
+    const gateway: Finding = { finding: 'open', reason: 'HTTP_502', counts: false, retryAfter: 9000 };
+    expect(only(row({ failures: 2, pauses: 5 }), gateway)).toMatchObject({ failures: 2, due_in: 32_000 });
   });
 
   test('a known key means that the service has the request, unless it refused the key before', () => {
@@ -608,28 +611,28 @@ describe('the result of an attempt', () => {
     for (const change of [{ doubts: 2 }, { attempts: 2 }, { fence: 1 }, { state: 'paid' }] as const) {
       expect(only(row({ size: 20, ...change }), refused)).not.toBe('split');
     }
-    expect(only(row({ size: 20 }), busy)).toMatchObject({ reason: 'BUSY', due_in: 1 });
+    expect(only(row({ size: 20 }), busy)).toMatchObject({ reason: 'BUSY', due_in: 1000 });
   });
 });
 
 describe('a pause', () => {
   const pauses = pausesFrom({ first: 2000, most: 10000, mostRetryAfter: 20000 });
   test('doubles up to its most, whatever the service asks', () => {
-    expect([0, 1, 2, 3, 2000].map((earlier) => pauseSeconds(pauses, earlier, 0, 0))).toEqual([
-      2, 4, 8, 10, 10,
+    expect([0, 1, 2, 3, 2000].map((earlier) => pauseOf(pauses, earlier, 0, 0))).toEqual([
+      2000, 4000, 8000, 10_000, 10_000,
     ]);
-    expect(pauseSeconds(pauses, 0, 15, 0)).toBe(15);
-    expect(pauseSeconds(pauses, 0, 86_400, 0)).toBe(20);
-    expect(pauseSeconds(pauses, 0, undefined, 1)).toBe(2.5);
-    const random = pauseSeconds(pauses, 0);
-    expect(random).toBeGreaterThanOrEqual(2);
-    expect(random).toBeLessThanOrEqual(2.5);
+    expect(pauseOf(pauses, 0, 15_000, 0)).toBe(15_000);
+    expect(pauseOf(pauses, 0, 86_400_000, 0)).toBe(20_000);
+    expect(pauseOf(pauses, 0, undefined, 1)).toBe(2500);
+    const random = pauseOf(pauses, 0);
+    expect(random).toBeGreaterThanOrEqual(2000);
+    expect(random).toBeLessThanOrEqual(2500);
   });
   test('has defaults and limits', () => {
     expect(pausesFrom()).toEqual({ first: 1000, most: 60000, mostRetryAfter: 900000 });
-    expect(pausesFrom({ most: 86000_400 }).mostSeconds).toBe(86_400);
-    for (const wrong of [0, -1, 86_401, Number.NaN]) {
-      expect(() => pausesFrom({ firstSeconds: wrong })).toThrow('pause.firstSeconds must be');
+    expect(pausesFrom({ most: 86_400_000 }).most).toBe(86_400_000);
+    for (const wrong of [0, 0.5, -1, 86_400_001, Number.NaN]) {
+      expect(() => pausesFrom({ first: wrong })).toThrow('pause.first must be');
     }
   });
 });

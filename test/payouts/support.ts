@@ -72,6 +72,8 @@ export interface Bench {
   enqueue(orders: Partial<PayoutOrder>[], batchSize?: number): Promise<number>;
   /** Takes every payment that is due and pays it, once. Returns how many. */
   work(through?: Fetch): Promise<number>;
+  /** Leaves a payment to a person, as after too many failures. */
+  giveUp(requestId: string | undefined): Promise<unknown>;
   rows(): Promise<Row[]>;
   /** State and reason of every payout. */
   states(): Promise<(string | null)[][]>;
@@ -176,6 +178,12 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
       }
       return begun.attempts.length;
     },
+    giveUp: (requestId) =>
+      db.query(
+        `update payout_payment set state = 'undecided', reason = 'RETRIES_USED_UP', undecided_since = clock_timestamp(),
+           undecided_for = 'operator' where request_id = $1 and state = 'queued'`,
+        [requestId],
+      ),
     async rows() {
       const { rows } = await db.query<Row>('select * from payout order by month, employee');
       return rows;

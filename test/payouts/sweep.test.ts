@@ -229,10 +229,9 @@ describe('a lookup', () => {
   test('that fails is loud and keeps no other from its evidence', async () => {
     const at = await bench(db());
     const lookup = lookupIn(() => at);
-    const { queue, userId } = at;
+    const { userId } = at;
     const payouts = createPayouts({
       db: db(),
-      queue,
       userId,
       payments: { transfers: noTransfers(), approvals: { list: noApprovals } },
       lookup: async (query) => {
@@ -282,21 +281,6 @@ describe('a lookup', () => {
     expect(lookups).toMatchObject({ message: '2 lookups failed' });
     const reasons = lookups instanceof AggregateError ? lookups.errors.map(String).sort() : [];
     expect(reasons).toEqual(['Error: A lookup gave a record without an id.', 'Error: the read is down']);
-  });
-
-  test('is not asked for once the time of the sweep is used up', async () => {
-    let asked = 0;
-    const at = await bench(db(), {
-      settlementStep: 60_000,
-      lookup: async () => {
-        asked += 1;
-        return null;
-      },
-    });
-    await at.enqueue([{}]);
-    await at.work();
-    expect(await at.payouts.sweep({ lease: 1000e-6 })).toEqual({ swept: true });
-    expect(asked).toBe(0);
   });
 
   test('asks about sixteen payouts at once', async () => {
@@ -368,34 +352,6 @@ test('a payout that is known by its key alone, and needs approval, is for the ap
 });
 
 describe('the sweep', () => {
-  test('adds the job of a payout that has none, and only of one', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}, {}]);
-    const [lost] = await at.queue.take(db(), 1);
-    if (lost !== undefined) await at.queue.finish(db(), [lost]);
-    await at.payouts.sweep();
-    await age(3601);
-    expect(await at.queue.pending?.([lost?.requestId ?? ''])).toEqual(new Set());
-    await at.payouts.sweep();
-    expect(await at.queue.take(db(), 10)).toHaveLength(2);
-  });
-
-  test('without knowledge of the queue adds a job after the time, and again only after the same time', async () => {
-    const at = await bench(db());
-    const { pending: _pending, ...queue } = at.queue;
-    const payouts = createPayouts({
-      db: db(),
-      queue,
-      userId: at.userId,
-      payments: { transfers: noTransfers(), approvals: { list: noApprovals } },
-    });
-    await at.enqueue([{}]);
-    await age(3601);
-    await payouts.sweep();
-    await payouts.sweep();
-    expect(await at.queue.take(db(), 10)).toHaveLength(2);
-  });
-
   test('prunes handled events, and decisions that belong to nobody', async () => {
     const at = await bench(db());
     await at.enqueue([{ needsApproval: true }]);
@@ -425,7 +381,6 @@ describe('the sweep', () => {
     await db().query(`update payout_event set handled_at = now() - interval '31 days'`);
     const broken = createPayouts({
       db: db(),
-      queue: at.queue,
       userId: at.userId,
       payments: { transfers: noTransfers(), approvals: { list: brokenList } },
     });
@@ -447,14 +402,13 @@ describe('the sweep', () => {
     const broken: Database = {
       transaction: (work) => db().transaction(work),
       query: async (text, values) => {
-        if (text.includes('DECISION_NOT_HEARD')) throw new RangeError('secret');
+        if (text.includes("state in ('awaiting_approval', 'made')")) throw new RangeError('secret');
         if (text.includes('delete from payout_event')) throw new SyntaxError('secret');
         return db().query(text, values);
       },
     };
     const payouts = createPayouts({
       db: broken,
-      queue: { ...at.queue, pending: () => Promise.reject('secret') },
       userId: at.userId,
       payments: { transfers: noTransfers(), approvals: { list: noApprovals } },
     });
@@ -462,12 +416,11 @@ describe('the sweep', () => {
     expect(failure).toBeInstanceOf(AggregateError);
     expect(failure).toMatchObject({
       message:
-        'The sweep failed in part (missing approvals: RangeError; lost jobs: string; old events: SyntaxError). The other parts are done.',
-      errors: [new RangeError('secret'), 'secret', new SyntaxError('secret')],
+        'The sweep failed in part (missing approvals: RangeError; old events: SyntaxError). The other parts are done.',
+      errors: [new RangeError('secret'), new SyntaxError('secret')],
     });
     expect((await at.payouts.summary(MONTH)).sweepProblems).toEqual([
       'missing approvals: RangeError',
-      'lost jobs: string',
       'old events: SyntaxError',
     ]);
   });
@@ -481,7 +434,7 @@ describe('the sweep', () => {
       yield JSON.parse('{ "transferId": null }');
     };
     const payments = { transfers: noTransfers(), approvals: { list } };
-    const payouts = createPayouts({ db: db(), queue: at.queue, userId: at.userId, payments });
+    const payouts = createPayouts({ db: db(), userId: at.userId, payments });
     await expect(payouts.sweep()).rejects.toThrow('pending approvals: Error');
     await age(1000);
     await at.payouts.sweep();
@@ -493,7 +446,6 @@ describe('the sweep', () => {
     const at = await bench(db());
     const payouts = createPayouts({
       db: db(),
-      queue: at.queue,
       userId: at.userId,
       payments: {
         transfers: noTransfers(),
@@ -505,44 +457,12 @@ describe('the sweep', () => {
         },
       },
     });
-    const pending = vi.spyOn(at.queue, 'pending');
     await payouts.sweep();
     expect(asked).toEqual([]);
-    expect(pending).not.toHaveBeenCalled();
     await at.enqueue([{ needsApproval: true }]);
     await at.work();
     await payouts.sweep();
     expect(asked).toEqual([{ limit: 100 }]);
-  });
-
-  test('adds no job where the queue has them all', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}, {}]);
-    await age(3601);
-    const added = vi.spyOn(at.queue, 'add');
-    await at.payouts.sweep();
-    expect(added).not.toHaveBeenCalled();
-  });
-
-  test('finds a lost job behind many payouts that wait with theirs', async () => {
-    const at = await bench(db());
-    await at.enqueue(Array.from({ length: 1001 }, () => ({})));
-    await age(3700);
-    const [lost] = await at.rows();
-    await db().query(
-      `update payout_payment set due_at = due_at + interval '1 second' where request_id = $1`,
-      [lost?.request_id],
-    );
-    const jobs = await at.queue.take(db(), 2000);
-    await at.queue.finish(
-      db(),
-      jobs.filter(({ requestId }) => requestId === lost?.request_id),
-    );
-    await at.payouts.sweep();
-    const key = [lost?.request_id ?? ''];
-    expect(await at.queue.pending?.(key)).toEqual(new Set());
-    await at.payouts.sweep();
-    expect(await at.queue.pending?.(key)).toEqual(new Set(key));
   });
 
   test('one process at a time sweeps; one that died gives way', async () => {

@@ -193,14 +193,12 @@ describe('an event about a transfer', () => {
 
   const mixed = { destination: { batch: [{ status: 'FAILED' }, { status: 'COMPLETED' }] } };
   test.each([
-    [{ currency: 'usdt' }, 1, 'currency'],
-    [mixed, 2, 'recipients.status'],
-    [{ ...mixed, status: 'FAILED' }, 2, 'recipients.status'],
-    [{ ...mixed, status: 'PENDING_APPROVAL', approval: { status: 'REJECTED' } }, 2, 'recipients.status'],
-    [{ destination: { batch: [{ status: 'COMPLETED', failedReason: 'frozen' }] } }, 2, 'recipients.status'],
-  ])('that comes first with %j is no proof of the result of all', async (fields, size, field) => {
+    [mixed, 'RECIPIENT_UNCLEAR'],
+    [{ ...mixed, status: 'FAILED' }, 'RECIPIENT_UNCLEAR'],
+    [{ destination: { batch: [{ status: 'COMPLETED', failedReason: 'frozen' }] } }, 'RECIPIENT_UNCLEAR'],
+  ])('that comes first with %j leaves to a person who was paid', async (fields, reason) => {
     const at = await bench(db());
-    await at.enqueue([{}, {}].slice(0, size), size);
+    await at.enqueue([{}, {}], 2);
     const send = sender(at);
     await at.work(async (url, init) => {
       const response = await at.emulator.fetch(url, init);
@@ -208,9 +206,7 @@ describe('an event about a transfer', () => {
       await send('WALLET.TRANSFER.UPDATE', { transferId, status: 'COMPLETED', ...fields });
       return response;
     });
-    expect(await at.states()).toEqual(Array(size).fill(['accepted', null]));
-    const [row] = await at.payouts.review(MONTH);
-    expect(row?.notices).toEqual([`RECORD_OF_ANOTHER_PAYMENT event: ${field}`]);
+    expect(await at.states()).toEqual(Array(2).fill(['undecided', reason]));
   });
 
   test('of a failure may come before the response that the transfer is made, and after it', async () => {
@@ -297,7 +293,7 @@ describe('an event about a transfer', () => {
   test('that waits for approval is shown, where a person has rejected the payout without having seen it', async () => {
     const at = await unanswered();
     const { transferId, requestId } = at;
-    await at.payouts.giveUp(requestId);
+    await at.giveUp(requestId);
     await at.pass(121);
     await at.payouts.settleByHand(requestId, { state: 'rejected', by: 'Ada' });
     await at.send('WALLET.TRANSFER.CREATE', { transferId, requestId, status: 'PENDING_APPROVAL' });

@@ -46,14 +46,20 @@ export function otherResults(
 ): readonly RecipientResult[] {
   if (body === undefined || !isBatch(body)) return [];
   const ofBatch = batchResults[state];
+  const { batch } = body.destination;
   const shown = recipientsIn(details);
-  return body.destination.batch.flatMap((recipient, place): RecipientResult[] => {
-    const results = new Set(shown.filter((one) => isSame(one, recipient)).map(resultOf));
+  // A batch that has not ended says of a recipient only that it was paid.
+  const isOther = (result: ReturnType<typeof resultOf>) =>
+    result !== undefined && result !== ofBatch && (ofBatch !== undefined || result === 'paid');
+  const isAnybodys = shown
+    .filter((one) => !batch.some((recipient) => isSame(one, recipient)))
+    .some((one) => isOther(resultOf(one)));
+  return batch.flatMap((recipient, place): RecipientResult[] => {
+    const own = shown.filter((one) => isSame(one, recipient));
+    const results = new Set(own.map(resultOf));
     const [result] = results;
-    if (results.size > 1) return [{ place, result: 'unclear' }];
-    // A batch that has not ended says of a recipient only that it was paid.
-    if (result === undefined || result === ofBatch || (ofBatch === undefined && result !== 'paid')) return [];
-    return [{ place, result }];
+    if (results.size > 1 || (own.length === 0 && isAnybodys)) return [{ place, result: 'unclear' }];
+    return isOther(result) && result !== undefined ? [{ place, result }] : [];
   });
 }
 

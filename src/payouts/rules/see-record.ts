@@ -25,8 +25,12 @@ export const CANCELLED = { done: 'CANCELLED', inDoubt: 'CANCELLED_IN_DOUBT' } as
 /** The reason of an undecided payment for which a lookup proved that nothing was made under its key. */
 export const NOT_FOUND = 'NOT_FOUND_BY_LOOKUP';
 
-/** The reason of a recipient whose result is not that of its batch. */
-export const RECIPIENT = { failed: 'RECIPIENT_NOT_PAID', underWay: 'RECIPIENT_NOT_ENDED' } as const;
+/** The reasons of recipients whose result is not that of its batch. */
+const OF_RECIPIENT = {
+  'not-paid': 'RECIPIENT_NOT_PAID',
+  'under-way': 'RECIPIENT_NOT_ENDED',
+  unclear: 'RECIPIENT_UNCLEAR',
+} as const;
 
 /** Returns the change of a payment whose transfer's record was seen, or undefined if nothing changes. */
 export function seeReading(
@@ -51,8 +55,7 @@ function recipientsSeen(
   const follows = (seen?.state ?? payment.state) === state && isFinal(state);
   return recipients.map(({ place, result }) => {
     if (result === 'paid') return { place, shown: true, state: 'paid', reason: null };
-    const reason = result === 'not-paid' ? RECIPIENT.failed : RECIPIENT.underWay;
-    return { place, shown: false, ...(follows && { state: 'undecided', reason }) };
+    return { place, shown: false, ...(follows && { state: 'undecided', reason: OF_RECIPIENT[result] }) };
   });
 }
 

@@ -41,8 +41,8 @@ export interface CancelReport {
   readonly inDoubt: number;
   /** Payouts that are cancelled too late, or were final before. */
   readonly tooLate: number;
-  /** Workers that did not confirm within 10 seconds, as for `hold`. */
-  readonly unconfirmed: number;
+  /** Workers that did not confirm within 10 seconds, as for `hold`; left out where all did. */
+  readonly unconfirmed?: number;
 }
 
 /** Milliseconds for which a command waits for the workers. A worker that has not looked for as long sends nothing. */
@@ -165,7 +165,7 @@ export async function cancel(
   const count = (state: string) => rows.find((row) => row.state === state)?.payouts ?? 0;
   const [cancelled, inDoubt] = [count('rejected'), count('undecided')];
   const others = rows.reduce((sum, { payouts }) => sum + payouts, 0) - cancelled - inDoubt;
-  return { cancelled, inDoubt, tooLate: done.tooLate + others, unconfirmed };
+  return { cancelled, inDoubt, tooLate: done.tooLate + others, ...(unconfirmed > 0 && { unconfirmed }) };
 }
 
 async function cancelWithin(

@@ -59,7 +59,9 @@ export function findingOfError(error: unknown): Finding {
     const refusal = finding === 'open' && name !== undefined && status < 500 ? { status, name } : undefined;
     return { finding: 'open', reason, counts: !isGateway, ...waits, ...(refusal && { refusal }) };
   }
-  if (finding === 'not-reached' || DEFERRED.includes(status)) {
+  // A page of a gateway refuses nobody: it stands in the way.
+  const isPage = status !== 401 && typeof error.body !== 'object';
+  if (finding === 'not-reached' || DEFERRED.includes(status) || isPage) {
     return { finding: 'not-reached', reason, ...waits };
   }
   const isAboutPayer = name === undefined ? status !== 404 : ABOUT_THE_PAYER.has(name);

@@ -1,37 +1,29 @@
 import {
   createPayouts,
   type Database,
-  migratePayouts,
-  payoutMigrations,
   type TransferRecord,
 } from 'stablecoin-payments/payouts';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/payouts/rules/see-attempt.ts';
 import { pausesFrom } from '../../../src/payouts/rules/see-attempt.ts';
-import { begin, type FleetRules, settle } from '../../../src/payouts/store/attempts.ts';
-import { readBrakes } from '../../../src/payouts/store/brakes.ts';
-import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from '../support.ts';
+import { type FleetRules, settle } from '../../../src/payouts/store/attempts.ts';
+import { type Bench, begin, bench, MONTH, refusal, responding, usingDatabase } from '../support.ts';
 
 const db = usingDatabase();
 const rulesOf = ({ userId }: Bench): FleetRules => ({
   pauses: pausesFrom(),
   maxFailures: 3,
   random: 0,
-  keyLifetime: 86_400,
+  keyLifetime: 86_400_000,
   maxRefusals: 25,
   payers: [userId],
 });
 
-const beginAll = (at: Bench) =>
-  at.db.transaction(async (sql) => {
-    const jobs = await at.queue.take(sql, 1000);
-    return begin(sql, jobs, await readBrakes(sql, [at.userId], 25), rulesOf(at));
-  });
+const beginAll = (at: Bench) => begin(at.db, rulesOf(at));
 
 const note = (at: Bench, attempts: Awaited<ReturnType<typeof beginAll>>['attempts'], finding: Finding) =>
   settle(
-    at.db,
-    at.queue,
+    { db: at.db, onChange: undefined },
     attempts.map((attempt) => ({ attempt, finding })),
     rulesOf(at),
   );
@@ -119,13 +111,13 @@ describe('an attempt', () => {
         employee: 'E1',
         state: 'undecided',
         reason,
-        notices: [`LATE_RESULT ${attempts[0]?.body.requestId} t1`],
+        notices: [`LATE_RESULT ${attempts[0]?.requestId} t1`],
       },
       {
         employee: 'E2',
         state: 'undecided',
         reason,
-        notices: [`LATE_RESULT ${attempts[0]?.body.requestId} t1`],
+        notices: [`LATE_RESULT ${attempts[0]?.requestId} t1`],
       },
     ]);
   });
@@ -151,7 +143,7 @@ describe('an attempt', () => {
           }),
         ),
     };
-    const { cancel } = createPayouts({ db: racing, queue: at.queue, payments: at.client, userId: at.userId });
+    const { cancel } = createPayouts({ db: racing, payments: at.client, userId: at.userId });
     expect(await cancel({ by: 'Ada' })).toEqual({ cancelled: 2, inDoubt: 0, tooLate: 0 });
     expect(await at.work()).toBe(0);
   });
@@ -169,45 +161,15 @@ describe('an attempt', () => {
     ]);
   });
 
-  test('is noted in the transaction that finishes its job', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}]);
-    const { attempts } = await beginAll(at);
-    const finish = vi.spyOn(at.queue, 'finish');
-    await note(at, attempts, busy);
-    expect(finish.mock.lastCall?.[0]).not.toBe(at.db);
-    expect(finish.mock.lastCall?.[1]).toEqual(attempts.map(({ job }) => job));
-  });
-
   test.each(['made', 'accepted', 'paid', 'rejected', 'expired', 'awaiting_approval'])(
     'never begins for a payment that is %s',
     async (state) => {
       const at = await bench(db());
       await at.enqueue([{}]);
       await db().query('update payout_payment set state = $1', [state]);
-      const { attempts, idle } = await beginAll(at);
-      expect(attempts).toEqual([]);
-      expect(idle).toHaveLength(1);
+      expect((await beginAll(at)).attempts).toEqual([]);
     },
   );
-
-  test('leaves jobs that are no key, have ended or wait for another time', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}, {}]);
-    const [early, due] = await at.rows();
-    await db().query(`update payout_payment set due_at = now() + interval '1 hour' where request_id = $1`, [
-      early?.request_id,
-    ]);
-    const jobs = [early?.request_id, 'no key', due?.request_id, due?.request_id].map((requestId, place) => ({
-      id: String(place),
-      requestId: requestId ?? '',
-    }));
-    const brakes = await readBrakes(db(), [at.userId], 25);
-    const { attempts, idle, later } = await begin(db(), jobs, brakes, rulesOf(at));
-    expect(attempts.map(({ job }) => job.id)).toEqual(['2']);
-    expect(idle.map(({ id }) => id)).toEqual(['0', '1', '3']);
-    expect(later.map(({ requestId }) => requestId)).toEqual([early?.request_id]);
-  });
 });
 
 describe('a lookup', () => {
@@ -220,7 +182,7 @@ describe('a lookup', () => {
     await at.work(async () => {
       throw new TypeError('terminated');
     });
-    for (const { request_id } of await at.rows()) await at.payouts.giveUp(request_id);
+    for (const { request_id } of await at.rows()) await at.giveUp(request_id);
     await at.payouts.sweep();
     return at;
   };
@@ -250,7 +212,7 @@ describe('a lookup', () => {
       },
     });
     await at.enqueue([{}, {}]);
-    for (const { request_id } of await at.rows()) await at.payouts.giveUp(request_id);
+    for (const { request_id } of await at.rows()) await at.giveUp(request_id);
     await at.payouts.sweep();
     expect((await at.rows()).map(({ state, reason }) => [state, reason]).sort()).toEqual([
       ['paid', null],
@@ -272,7 +234,7 @@ describe('a lookup', () => {
       });
       await at.enqueue([{}]);
       const [row] = await at.rows();
-      await at.payouts.giveUp(row?.request_id ?? '');
+      await at.giveUp(row?.request_id ?? '');
       await at.payouts.sweep();
       const { rows } = await db().query('select state from payout_payment');
       expect(rows).toEqual([{ state }]);
@@ -292,7 +254,7 @@ describe('a lookup', () => {
     });
     await at.enqueue([{}]);
     const [{ request_id: requestId = '' } = {}] = await at.rows();
-    await at.payouts.giveUp(requestId);
+    await at.giveUp(requestId);
     await at.pass(121);
     await at.payouts.sweep();
     expect(await at.states()).toEqual([['undecided', 'NOT_FOUND_BY_LOOKUP']]);
@@ -355,7 +317,7 @@ describe('a lookup', () => {
       throw new TypeError('terminated');
     });
     const [{ request_id: requestId = '' } = {}] = await at.rows();
-    await at.payouts.giveUp(requestId);
+    await at.giveUp(requestId);
     await at.pass(121);
     await at.payouts.sweep();
     expect(await at.states()).toEqual([['paid', null]]);
@@ -406,57 +368,3 @@ describe('a lookup', () => {
   });
 });
 
-describe('a database of version 1', () => {
-  test('keeps its keys, gets a payer and the bodies that version 1 sent, and pays nobody again', async () => {
-    await db().query('drop schema public cascade');
-    await db().query('create schema public');
-    const before = payoutMigrations[0]?.statements ?? [];
-    for (const statement of before) await db().query(statement);
-    await db().query(
-      'create table payout_migration (version integer primary key, at timestamptz default now())',
-    );
-    await db().query('insert into payout_migration (version) values (1)');
-    const key = (place: number) => `00000000-0000-4000-8000-00000000000${place}`;
-    const add = (employee: string, batch: string | null, place: number, more = '') =>
-      db().query(
-        `insert into payout (month, employee, batch, request_id, payee, amount, currency, chain, needs_approval, state,
-           doubts, attempts) values ('2026-11', $1, $2, $3, 'p' || $1, 10, 'usdc', 'POLYGON', false, 'queued', 1, 1)
-         ${more}`,
-        [employee, batch, key(place)],
-      );
-    await add('E1', null, 1);
-    await add('E3', '1', 2);
-    await add('E2', '1', 2);
-    await db().query(
-      `update payout set state = 'paid', doubts = 0, transfer_id = 't1' where employee = 'E1'`,
-    );
-    const at = await bench(db(), { batchAmounts: 'text' });
-    const rows = await at.rows();
-    expect(rows).toMatchObject([
-      { employee: 'E1', payer: at.userId, request_id: key(1), state: 'paid', transfer_id: 't1' },
-      { employee: 'E2', payer: at.userId, request_id: key(2), state: 'queued', in_doubt: true },
-      { employee: 'E3', payer: at.userId, request_id: key(2), state: 'queued', in_doubt: true },
-    ]);
-    const bodies = await db().query<{ body: string }>('select body from payout_payment order by request_id');
-    expect(bodies.rows[1]?.body).toBe(
-      `{"requestId":"${key(2)}","source":{"userId":"${at.userId}"},"currency":"usdc","chain":"POLYGON","requireApproval":false,"destination":{"batch":[{"userId":"pE2","amount":"10.000000"},{"userId":"pE3","amount":"10.000000"}]}}`,
-    );
-    expect(await at.enqueue([{ payee: 'pE1' }])).toBe(0);
-    await expect(at.enqueue([{ payee: 'pE1', employee: 'e1' }])).rejects.toThrow('another name');
-  });
-
-  test('that has no payer yet takes no payroll', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}]);
-    await db().query(`update payout_order set payer = ''`);
-    await db().query(`update payout_payment set payer = ''`);
-    const other = createPayouts({ db: db(), queue: at.queue, payments: at.client, userId: at.userId });
-    const payroll = { month: MONTH, currency: 'usdc', chain: 'POLYGON', orders: [] };
-    await expect(
-      other.enqueue({ ...payroll, orders: [{ employee: 'E9', payee: 'p', amount: '1' }] }),
-    ).rejects.toThrow('call payouts.migrate()');
-    await migratePayouts(db());
-    await other.migrate();
-    expect((await at.rows())[0]?.payer).toBe(at.userId);
-  });
-});

@@ -1,4 +1,4 @@
-import { createPayouts, memoryQueue } from 'stablecoin-payments/payouts';
+import { createPayouts, } from 'stablecoin-payments/payouts';
 import { expect, test } from 'vitest';
 
 /** The summary of a database that gives these rows, statement by statement. */
@@ -12,7 +12,6 @@ function summarize(...results: object[][]) {
   const approvals = { list: async function* () {} };
   return createPayouts({
     db: database,
-    queue: memoryQueue(),
     payments: { transfers, approvals },
     userId: 'payer',
   }).summary('2026-11');

@@ -1,7 +1,6 @@
 import {
   createPayouts,
   type Database,
-  memoryQueue,
   PAYOUT_STATES,
   type Payouts,
   type PayoutsOptions,
@@ -14,7 +13,6 @@ const never = () => expect.unreachable('nothing is paid in these tests');
 const create = (options: Partial<PayoutsOptions> = {}) =>
   createPayouts({
     db,
-    queue: memoryQueue(),
     payments: { transfers: { create: never, createBatch: never }, approvals: { list: never } },
     userId: 'payer',
     ...options,
@@ -29,11 +27,12 @@ describe('the options of payouts', () => {
     [{ maxFailures: 1.5 }, 'maxFailures must be a whole number of at least 1.'],
     [{ batchAmounts: 'cents' }, 'batchAmounts must be "text" or "number".'],
     [{ maxFailure: 1 }, '`maxFailure` is not an option. Did you mean `maxFailures`?'],
-    [{ pause: { firstSecond: 2 } }, 'pause: `firstSecond` is not an option. Did you mean `firstSeconds`?'],
+    [{ pause: { firstSecond: 2 } }, 'pause: `firstSecond` is not an option. Did you mean `first`?'],
     [
       { pause: { first: 0 } },
-      'pause.firstSeconds must be a number of seconds above 0 and up to 86,400.',
+      'pause.first must be a number of milliseconds from 1 to 86,400,000, a day.',
     ],
+    [{ keyLifetime: 86_400 }, 'keyLifetime must be a number of milliseconds from 3,600,000, an hour.'],
   ])('%j are refused', (options, message) => {
     const wrong: Partial<PayoutsOptions> = JSON.parse(JSON.stringify(options));
     expect(() => create(wrong)).toThrow(new RangeError(message));
@@ -127,7 +126,6 @@ describe('a decision that is not valid is refused by the name of its field, befo
     ['payAgain', [{ reason: null }, 'same'], 'reason must be text.'],
     ['payAgain', ['undefined', 'same'], aKey],
     ['payAgain', [key, 'new'], 'key must be "same" or "derived".'],
-    ['giveUp', ['undefined'], aKey],
   ])('%s(...%j): %s', async (method, args, message) => {
     const asked = Reflect.apply(create()[method], undefined, args);
     await expect(asked).rejects.toThrow(RangeError);
@@ -141,7 +139,7 @@ test('an unknown payment is refused by the name of its parameter', async () => {
     '00000000-0000-4000-8000-000000000000',
     'same',
   );
-  await expect(asked).rejects.toThrow('No payout has this requestId. Nothing was changed.');
+  await expect(asked).rejects.toThrow('No payout has the requestId "00000000-0000-4000-8000-000000000000". Nothing was changed.');
 });
 
 test('a sweep that another process does is left to it', async () => {
@@ -151,13 +149,12 @@ test('a sweep that another process does is left to it', async () => {
 
 describe('the options of a sweep', () => {
   test.each<[options: Readonly<Record<string, number>>, message: string]>([
-    [{ lease: 0 }, 'leaseSeconds must be above 0.'],
+    [{ lease: 0 }, 'lease must be a number of milliseconds of at least 1,000.'],
     [{ lookupsPerSecond: -1 }, 'lookupsPerSecond must be above 0.'],
-    [{ lostSeconds: Number.NaN }, 'lostSeconds must be above 0.'],
-    [{ eventDays: 0 }, 'eventDays must be above 0.'],
-    [{ graceSeconds: -1 }, 'graceSeconds and quietSeconds must be 0 or more.'],
-    [{ quietSeconds: Number.NaN }, 'graceSeconds and quietSeconds must be 0 or more.'],
-    [{ graceSecond: 60 }, '`graceSecond` is not an option. Did you mean `graceSeconds`?'],
+    [{ keepEvents: 30 }, 'keepEvents must be a number of milliseconds of at least 3,600,000.'],
+    [{ grace: -1 }, 'grace must be a number of milliseconds of at least 1,000.'],
+    [{ quiet: 120 }, 'quiet must be a number of milliseconds of at least 1,000.'],
+    [{ quietSeconds: 60 }, '`quietSeconds` is not an option. Did you mean `quiet`?'],
   ])('%o are refused before the database is asked', async (options, message) => {
     await expect(create().sweep(options)).rejects.toThrow(new RangeError(message));
   });
@@ -168,8 +165,7 @@ describe('the options of a worker', () => {
     [{ concurrency: 0 }, 'concurrency must be a whole number from 1 to 1,000.'],
     [{ concurrency: 1001 }, 'concurrency must be a whole number from 1 to 1,000.'],
     [{ concurrency: 1.5 }, 'concurrency must be a whole number from 1 to 1,000.'],
-    [{ pollInterval: 0 }, 'pollSeconds and keepAliveSeconds must be above 0.'],
-    [{ keepAliveSeconds: 0 }, 'pollSeconds and keepAliveSeconds must be above 0.'],
+    [{ pollInterval: 0.5 }, 'pollInterval must be a number of milliseconds from 1.'],
   ])('%j are refused', (options, message) => {
     expect(() => create().startWorker(options)).toThrow(new RangeError(message));
   });

@@ -1,7 +1,5 @@
-import type { Sql } from 'stablecoin-payments/payouts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Worker } from '../../../src/payouts/worker/worker.ts';
-import { fleetRules, many, pass, rig, served } from './worker-rig.ts';
+import { many, pass, rig, served } from './worker-rig.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a worker takes jobs', () => {
+describe('a worker takes payments', () => {
   test('up to the calls that it may have, and the next when one has ended', async () => {
     const at = rig(many(6));
     await pass(100);
@@ -18,17 +16,17 @@ describe('a worker takes jobs', () => {
     expect(at.takes).toEqual([[0, 4]]);
     at.end('p1');
     await pass(20);
-    expect(at.finished).toEqual([['p1']]);
+    expect(at.noted).toEqual([['p1']]);
     expect([...at.calls.keys()]).toEqual(['p0', 'p2', 'p3', 'p4']);
     expect(at.takes[1]?.[1]).toBe(1);
     for (const id of many(6)) at.end(id);
     await pass(100);
     at.end('p5');
     await at.worker.stop();
-    expect(at.finished.flat().sort()).toEqual(many(6));
+    expect(at.noted.flat().sort()).toEqual(many(6));
   });
 
-  test('again after 20 ms where the queue gave some, and after its time where it gave none', async () => {
+  test('again after 20 ms where some were due, and after its time where none was', async () => {
     const at = rig(['p0']);
     await pass(600);
     expect(at.takes).toEqual([
@@ -59,7 +57,7 @@ describe('a worker takes jobs', () => {
       const sent = [...at.calls.keys()];
       at.end('p0');
       await pass(1000);
-      expect(at.finished).toEqual([['p0']]);
+      expect(at.noted).toEqual([['p0']]);
       await at.worker.stop();
       return sent;
     }
@@ -121,63 +119,17 @@ describe('a worker takes jobs', () => {
     await pass(200);
     await stopped;
   });
-
-  test('that have nothing to pay, or come too early, are finished and brought back', async () => {
-    const at = rig(['idle1', 'p0', 'idle2']);
-    await pass(0);
-    expect(at.finished).toEqual([['idle1', 'idle2']]);
-    expect([...at.calls.keys()]).toEqual(['p0']);
-    expect(at.added).toEqual([]);
-    at.end('p0');
-    await at.worker.stop();
-    expect(at.finished).toEqual([['idle1', 'idle2'], ['p0']]);
-  });
 });
 
 describe('the calls of a worker', () => {
-  test('keep their jobs alive every few seconds, until their results are noted', async () => {
-    const at = rig(['p0', 'p1'], { keepAliveSeconds: 2 });
-    await pass(1999);
-    expect(at.alive).toEqual([]);
-    await pass(1);
-    expect(at.alive).toEqual([[2000, ['p0', 'p1']]]);
-    at.end('p0');
-    at.faults.keepAlive = true;
-    await pass(2000);
-    expect(at.alive[1]).toEqual([4000, ['p1']]);
-    expect(at.errors).toEqual([[4000, 'no life']]);
-    at.end('p1');
-    await pass(2000);
-    expect(at.alive).toHaveLength(2);
-    await at.worker.stop();
-  });
-
-  test('are kept alive by no queue that needs no sign of life', async () => {
-    const errors: unknown[] = [];
-    const sql: Sql = { query: async () => JSON.parse('{ "rows": [] }') };
-    const worker = new Worker(
-      {
-        db: { ...sql, transaction: (work) => work(sql) },
-        rules: fleetRules,
-        queue: { take: async () => [], finish: async () => {}, add: async () => {} },
-        request: async () => served,
-      },
-      { concurrency: 1, pollInterval: 1000, keepAliveSeconds: 1, onError: (error) => errors.push(error) },
-    );
-    await pass(2500);
-    await worker.stop();
-    expect(errors).toEqual([]);
-  });
-
-  test('of one payout are noted one after the other, and up to 200 results together', async () => {
-    const at = rig([...many(250), ...many(1)], { concurrency: 300 });
+  test('are noted up to 200 together', async () => {
+    const at = rig(many(250), { concurrency: 300 });
     await pass(0);
-    // The second job of the first payout has nothing to begin with.
     expect(at.calls.size).toBe(250);
     for (const id of many(250)) at.end(id);
     await pass(0);
-    const sizes = at.finished.map(({ length }) => length);
-    expect(sizes.slice(1).reduce((a, b) => a + b, 0)).toBe(250);
+    const sizes = at.noted.map(({ length }) => length);
+    expect(sizes.reduce((a, b) => a + b, 0)).toBe(250);
     expect(Math.max(...sizes)).toBe(200);
     await at.worker.stop();
   });
@@ -193,6 +145,23 @@ describe('the calls of a worker', () => {
     for (const id of many(4)) at.end(id, result);
     await pass(3000);
     expect(at.takes.at(-1)?.[1]).toBe(room);
+    await at.worker.stop();
+  });
+
+  test('whose results the database refuses keep them until it takes them, and hold up no other', async () => {
+    const at = rig(['p0', 'p1', 'p2']);
+    await pass(0);
+    let isAway = true;
+    at.faults.fails = (text, values) => text.includes('a.settled_at is null') && (isAway || values.includes('p1'));
+    for (const id of ['p0', 'p1', 'p2']) at.end(id);
+    await pass(30_000);
+    expect(at.noted).toEqual([]);
+    isAway = false;
+    await pass(6000);
+    expect(at.noted.flat().sort()).toEqual(['p0', 'p2']);
+    at.faults.fails = () => false;
+    await pass(6000);
+    expect(at.noted.flat().sort()).toEqual(['p0', 'p1', 'p2']);
     await at.worker.stop();
   });
 });
