@@ -1,7 +1,6 @@
 import { PaymentsClient } from 'stablecoin-payments';
 import { createPayouts, type TransferRecord } from 'stablecoin-payments/payouts';
 import { openPostgres } from '../../examples/payout-fleet/src/database.ts';
-import { openQueue } from '../../examples/payout-fleet/src/queue.ts';
 import { withScratchDatabase } from './server.ts';
 
 /** Seconds and sizes of a payroll. */
@@ -12,7 +11,7 @@ export interface Costs {
   readonly list: number;
   /** Payouts that the sweep found to be paid. */
   readonly paid: number;
-  /** Kilobytes on disk for each payout, with its indexes and the jobs of the queue. */
+  /** Kilobytes on disk for each payout, with its indexes. */
   readonly kilobytes: number;
 }
 
@@ -20,14 +19,12 @@ export interface Costs {
 export function measureCosts(count: number, batchSize = 1): Promise<Costs> {
   return withScratchDatabase(async (connectionString) => {
     const db = openPostgres(connectionString, 4);
-    const { queue, stop } = await openQueue({ connectionString });
     const record = (requestId: string): TransferRecord => ({
       transferDetails: { id: `t-${requestId}`, requestId, status: 'COMPLETED' },
     });
     const noApprovals = async () => Response.json({ count: 0, approvals: [] });
     const payouts = createPayouts({
       db,
-      queue,
       payments: new PaymentsClient({
         baseUrl: 'https://service.test',
         accessToken: () => 'token',
@@ -66,7 +63,6 @@ export function measureCosts(count: number, batchSize = 1): Promise<Costs> {
       });
       return { enqueue, sweep, list, paid, kilobytes: ((await sizes()) - before) / count / 1024 };
     } finally {
-      await stop();
       await db.close();
     }
   });

@@ -50,7 +50,7 @@ export class Crew {
   }
 
   /**
-   * Stops all workers for longer than the queue waits for their signs of life, and starts others. Then the stopped ones
+   * Stops all workers for longer than their leases last, and starts others. Then the stopped ones
    * go on with what they had.
    */
   async makeZombies(milliseconds: number): Promise<void> {

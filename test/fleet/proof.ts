@@ -165,7 +165,7 @@ function print(name: string, result: RunResult): void {
 ${name}
   ${rows.length} payouts in two months, ${seconds.toFixed(1)} s
   ${requests} requests for ${transfers} transfers in the ledger; ${deliveries} webhook deliveries
-  ${taken} jobs taken from processes that were silent
+  ${taken} payments taken from processes that were silent
   paid by the rows, the ledger and the payers: ${paid}`);
   for (const [end, of] of [...ends].sort()) console.log(`  ${String(of.length).padStart(7)}  ${end}`);
   if (problems.length === 0) {

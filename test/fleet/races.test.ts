@@ -4,8 +4,10 @@ import { createPayouts } from 'stablecoin-payments/payouts';
 import { createWebhookReceiver, signWebhook, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { expect, test, vi } from 'vitest';
 import { openPostgres } from '../../examples/payout-fleet/src/database.ts';
-import { openQueue } from '../../examples/payout-fleet/src/queue.ts';
-import { lookupOver } from '../../examples/payout-fleet/src/settings.ts';
+import { listOver } from '../../examples/payout-fleet/src/settings.ts';
+import { pausesFrom } from '../../src/payouts/rules/see-attempt.ts';
+import { take } from '../../src/payouts/store/attempts.ts';
+import { readBrakes, waitForCommands } from '../../src/payouts/store/brakes.ts';
 import { measureCosts } from './costs.ts';
 import { withScratchDatabase } from './server.ts';
 
@@ -14,7 +16,7 @@ const MONTH = '2026-11';
 
 type Fetch = typeof globalThis.fetch;
 
-/** Payouts on a real server, with the queue of the example. */
+/** Payouts on a real server. */
 async function withFleet(
   work: (at: Awaited<ReturnType<typeof fleet>>) => Promise<void>,
   through?: (emulator: ReturnType<typeof createEmulator>) => Fetch,
@@ -34,7 +36,6 @@ async function fleet(
   through?: (emulator: ReturnType<typeof createEmulator>) => Fetch,
 ) {
   const db = openPostgres(connectionString, 10);
-  const { boss, queue, stop, onGivenUp } = await openQueue({ connectionString });
   const emulator = createEmulator();
   const { userId } = emulator.createUser({ rails: ['usd'] });
   const payee = emulator.createUser().userId;
@@ -45,10 +46,9 @@ async function fleet(
   });
   const payouts = createPayouts({
     db,
-    queue,
     payments,
     userId,
-    pause: { firstSeconds: 0.05, mostSeconds: 0.1 },
+    pause: { first: 50, most: 100 },
   });
   await payouts.migrate();
   const handle = createWebhookReceiver({ verifier: standardWebhooks({ secret: SECRET }) }).handler(
@@ -71,16 +71,15 @@ async function fleet(
     return rows.map(({ state }) => state);
   };
   const close = async (): Promise<void> => {
-    await stop();
     await db.close();
   };
-  return { db, boss, queue, payouts, emulator, deliver, enqueue, states, onGivenUp, close };
+  return { db, userId, payouts, emulator, deliver, enqueue, states, close };
 }
 
-test('three workers that share a queue pay each payout once', () =>
+test('three workers pay each payout once', () =>
   withFleet(async ({ payouts, emulator, enqueue, states }) => {
     await enqueue(Array.from({ length: 150 }, () => ({})));
-    const workers = [1, 2, 3].map(() => payouts.startWorker({ concurrency: 8, pollSeconds: 0.02 }));
+    const workers = [1, 2, 3].map(() => payouts.startWorker({ concurrency: 8, pollInterval: 20 }));
     await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['accepted'])), {
       timeout: 60_000,
     });
@@ -96,7 +95,7 @@ test('a decision that arrives while the worker notes the transfer is never lost'
     async (at) => {
       deliver = at.deliver;
       await at.enqueue(Array.from({ length: 60 }, () => ({ needsApproval: true })));
-      const worker = at.payouts.startWorker({ concurrency: 8, pollSeconds: 0.02 });
+      const worker = at.payouts.startWorker({ concurrency: 8, pollInterval: 20 });
       await vi.waitFor(() => expect(deliveries).toHaveLength(120), { timeout: 60_000 });
       expect(new Set(await Promise.all(deliveries))).toEqual(new Set([200]));
       await vi.waitFor(async () => expect(await at.states()).not.toContain('queued'), { timeout: 60_000 });
@@ -119,7 +118,7 @@ test('a decision that arrives while the worker notes the transfer is never lost'
 test('the worker and the receiver take turns, whichever of them commits last', () =>
   withFleet(async ({ db, payouts, emulator, deliver, enqueue, states }) => {
     await enqueue([{ needsApproval: true }]);
-    const worker = payouts.startWorker({ pollSeconds: 0.02 });
+    const worker = payouts.startWorker({ pollInterval: 20 });
     await vi.waitFor(async () => expect(await states()).toEqual(['awaiting_approval']), { timeout: 60_000 });
     await worker.stop();
     const transferId = emulator.state().transfers[0]?.id ?? '';
@@ -141,42 +140,96 @@ test('the worker and the receiver take turns, whichever of them commits last', (
     expect(await states()).toEqual(['accepted']);
   }));
 
-test('rows and jobs commit together', () =>
-  withFleet(async ({ db, queue, enqueue, payouts }) => {
-    await enqueue([{}]);
-    const all = async () => (await db.query(`select from pgboss.job where name = 'payouts'`)).rows.length;
-    expect(await all()).toBe(1);
-    const failing = db.transaction(async (sql) => {
-      await queue.add(sql, [{ requestId: '00000000-0000-4000-8000-000000000001', afterSeconds: 0 }]);
-      throw new Error('the transaction fails');
+test('a payment that one worker is taking is skipped by the others, and nobody waits for it', () =>
+  withFleet(async ({ db, userId, enqueue }) => {
+    await enqueue([{}, {}, {}]);
+    const rules = {
+      ...{ pauses: pausesFrom(), payers: [userId] },
+      ...{ maxFailures: 25, maxRefusals: 25, keyLifetime: 86_400_000 },
+    };
+    const taking = (most: number, meanwhile: () => Promise<unknown> = async () => {}) =>
+      db.transaction(async (sql) => {
+        await waitForCommands(sql);
+        const { attempts } = await take(sql, most, await readBrakes(sql, [userId], 25), rules);
+        await meanwhile();
+        return attempts.map(({ requestId }) => requestId);
+      });
+    const others: string[] = [];
+    const first = await taking(2, async () => {
+      await db.transaction(async (sql) => {
+        await sql.query(`set local lock_timeout = '2s'`);
+        others.push(...(await taking(3)));
+      });
     });
-    await expect(failing).rejects.toThrow('the transaction fails');
-    expect(await all()).toBe(1);
-    // Taken and rolled back, the job is there again.
-    const taking = db.transaction(async (sql) => {
-      expect(await queue.take(sql, 10)).toHaveLength(1);
-      throw new Error('rolled back');
-    });
-    await expect(taking).rejects.toThrow('rolled back');
-    const [job] = await db.transaction((sql) => queue.take(sql, 10));
-    expect(job).toBeDefined();
-    expect(await queue.pending?.([job?.requestId ?? ''])).toEqual(new Set([job?.requestId]));
-    await queue.keepAlive?.(job === undefined ? [] : [job]);
-    await queue.finish(db, job === undefined ? [] : [job]);
-    expect(await queue.pending?.([job?.requestId ?? ''])).toEqual(new Set());
-    expect(await payouts.summary(MONTH)).toMatchObject({ payouts: 1 });
+    expect(first).toHaveLength(2);
+    expect(others).toHaveLength(1);
+    expect(first).not.toContain(others[0]);
+    const { rows } = await db.query('select from payout_attempt where number > 1');
+    expect(rows).toEqual([]);
   }));
 
-test('a job that its workers die with again and again leaves its payout undecided', () =>
-  withFleet(async ({ db, boss, queue, enqueue, payouts, onGivenUp, states }) => {
+test('a hold waits for a worker that is about to call, and then no call begins', () =>
+  withFleet(async ({ db, userId, payouts, enqueue }) => {
     await enqueue([{}]);
-    await onGivenUp((requestId) => payouts.giveUp(requestId));
-    await db.transaction((sql) => queue.take(sql, 1));
-    // The queue's own supervision moves a job without life and without retries to the dead letters.
-    await db.query(`update pgboss.job set retry_limit = 0 where name = 'payouts'`);
-    const { rows } = await db.query<{ id: string }>(`select id from pgboss.job where name = 'payouts'`);
-    await boss.fail('payouts', rows[0]?.id ?? '');
-    await vi.waitFor(async () => expect(await states()).toEqual(['undecided']), { timeout: 60_000 });
+    const rules = {
+      ...{ pauses: pausesFrom(), payers: [userId] },
+      ...{ maxFailures: 25, maxRefusals: 25, keyLifetime: 86_400_000 },
+    };
+    let isHeld = false;
+    let held: Promise<unknown> | undefined;
+    await db.transaction(async (sql) => {
+      await waitForCommands(sql);
+      held = payouts.hold({ month: MONTH }).then(() => {
+        isHeld = true;
+      });
+      await vi.waitFor(async () => {
+        const { rows } = await db.query(`select from pg_locks where locktype = 'advisory' and not granted`);
+        expect(rows).toHaveLength(1);
+      });
+      await take(sql, 1, await readBrakes(sql, [userId], 25), rules);
+      expect(isHeld).toBe(false);
+    });
+    await held;
+    const { rows } = await db.query('select from payout_attempt');
+    expect(rows).toHaveLength(1);
+  }));
+
+test('commands, workers and a sweep that meet never wait for each other for ever', () =>
+  withFleet(async ({ payouts, enqueue, states, emulator }) => {
+    await enqueue(Array.from({ length: 300 }, () => ({})));
+    const errors: unknown[] = [];
+    const workers = [1, 2, 3].map(() =>
+      payouts.startWorker({ concurrency: 16, pollInterval: 20, onError: (error) => errors.push(error) }),
+    );
+    for (let turn = 0; turn < 15; turn += 1) {
+      const scope = turn % 2 === 0 ? {} : { month: MONTH };
+      await Promise.all([payouts.hold(scope), payouts.hold({ employee: `E${turn + 1}` }), payouts.sweep()]);
+      await Promise.all([payouts.resume(scope), payouts.resume({ employee: `E${turn + 1}` })]);
+    }
+    await payouts.resume();
+    await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['accepted'])), {
+      timeout: 60_000,
+    });
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect(errors).toEqual([]);
+    expect(emulator.state().transfers).toHaveLength(300);
+  }));
+
+test('what is due, unsettled or to be reviewed is found by an index', () =>
+  withFleet(async ({ db }) => {
+    const mine = `payer = 'payer'`;
+    for (const [index, statement] of [
+      ['payout_payment_due', `payout_payment where ${mine} and state = 'queued' and not held and due_at <= now()`],
+      ['payout_attempt_unsettled', 'payout_attempt where settled_at is null'],
+      ['payout_notice_unseen', `payout_notice where ${mine} and seen_at is null`],
+      ['payout_payment_undecided', `payout_payment where ${mine} and state = 'undecided'`],
+    ] as const) {
+      const plan = await db.transaction(async (sql) => {
+        await sql.query('set local enable_seqscan = off');
+        return (await sql.query(`explain select from ${statement}`)).rows;
+      });
+      expect(JSON.stringify(plan)).toContain(index);
+    }
   }));
 
 test('a connection that breaks within a transaction ends no process, and is replaced', () =>
@@ -197,21 +250,15 @@ test('a connection that breaks within a transaction ends no process, and is repl
     expect(await db.transaction(async () => 'works')).toBe('works');
   }));
 
-test('a lookup under a path that the service does not have does not say that there is no transfer', async () => {
+test('a list under a path that the service does not have does not say that there is no transfer', async () => {
   const emulator = createEmulator();
-  const query = { requestId: crypto.randomUUID(), transferId: undefined };
-  const lookedUp = async (fetch: Fetch) =>
-    lookupOver(
-      new PaymentsClient({ baseUrl: 'https://service.test', accessToken: 'token', fetch }),
-      '/v2/transfers?requestId={requestId}',
-    )(query);
-  await expect(lookedUp(emulator.fetch)).rejects.toThrow('KEY_DOES_NOT_EXIST');
-  const name = 'TRANSACTION_NOT_FOUND';
-  for (const body of [
-    { status: 'error', error: { code: name, message: 'no such transfer' } },
-    { code: 400001, error: name, errorDetails: 'no such transfer' },
-  ])
-    expect(await lookedUp(async () => Response.json(body, { status: 404 }))).toBeNull();
+  const payments = new PaymentsClient({
+    baseUrl: 'https://service.test',
+    accessToken: 'token',
+    fetch: emulator.fetch,
+  });
+  const query = { requestId: crypto.randomUUID(), transferId: undefined, payer: 'p', since: new Date() };
+  await expect(listOver(payments, '/v2/transfers')([query])).rejects.toThrow('ROUTE_NOT_FOUND');
 });
 
 test('a sweep takes 50,000 open payouts within a minute, where the service can list', async () => {

@@ -32,7 +32,7 @@ export interface RunOptions {
   readonly payers: number;
   /** The share of COMMITs whose answer is lost. */
   readonly lostCommits: number;
-  /** Whether all workers stand still with their calls for longer than the queue waits for them, and others take over. */
+  /** Whether all workers stand still with their calls for longer than their leases, and others take over. */
   readonly zombies: boolean;
   /** Whether all processes are replaced by those of another build, with other settings, in the middle. */
   readonly deploy: boolean;
@@ -50,7 +50,7 @@ export interface RunResult {
   readonly requests: number;
   readonly deliveries: number;
   readonly transfers: number;
-  /** Jobs that the queue took from silent workers. */
+  /** Payments that were taken from silent workers. */
   readonly taken: number;
   readonly paid: string;
 }
@@ -87,7 +87,7 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
     const ready = (await messageOf(service)) as ServiceReady;
     crew.learn({
       PAYMENTS_BASE_URL: ready.url,
-      ...(lookup && { PAYMENTS_LOOKUP_PATH: '/v2/lookups?requestId={requestId}' }),
+      ...(lookup && { PAYMENTS_LIST_PATH: '/v2/wallets/transfers' }),
     });
     const companies = ready.payers.map((payer, turn) => {
       const orders = payroll(payouts, ready.payees, options.batch > 1, payer, turn);
@@ -143,7 +143,7 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
     // Without workers, nothing but the redelivery can change a row.
     await crew.dismissWorkers();
     const before = await rowsOf(db);
-    const taken = await takenJobs(db);
+    const taken = await takenPayments(db);
     ask(service, { ask: 'redeliver' });
     await messageOf(service);
     const rows = await rowsOf(db);
@@ -162,7 +162,7 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
         options.faultRate > 0 ||
         options.workerKills + options.databaseKills + options.outages > 0,
     });
-    if (options.zombies && taken === 0) problems.push('the queue took no job from a zombie');
+    if (options.zombies && taken === 0) problems.push('no payment was taken from a zombie');
     if (!ended) problems.push(`the run had not ended after ${options.patience} s`);
     for (const [place, row] of rows.entries()) {
       const [was, is] = [JSON.stringify(before[place]), JSON.stringify(row)];
@@ -201,7 +201,7 @@ async function untilDone(work: () => Promise<boolean>): Promise<void> {
 
 /**
  * Short times, so that what takes minutes in earnest takes seconds here: a pause grows to two seconds instead of sixty.
- * Thirty seconds of a real fleet are a second of this one; only the queue's heartbeat cannot be shorter than ten.
+ * Thirty seconds of a real fleet are a second of this one; only the leases of the workers are as long as ever.
  */
 const environment = (connectionString: string): Record<string, string> => ({
   DATABASE_URL: connectionString,
@@ -210,14 +210,12 @@ const environment = (connectionString: string): Record<string, string> => ({
   PAYMENTS_BASE_URL: 'http://127.0.0.1:9',
   PAYER_USER_ID: 'nobody yet',
   CALL_TIMEOUT_MS: '1000',
-  HEARTBEAT_SECONDS: '10',
-  SUPERVISE_SECONDS: '1',
-  RETRY_DELAY: '0.2',
-  RETRY_DELAY_MAX: '2',
-  POLL_SECONDS: '0.1',
-  SWEEP_SECONDS: '0.5',
-  LOOKUP_QUIET_SECONDS: '3',
-  DECISION_GRACE_SECONDS: '2',
+  PAUSE_MS: '200',
+  PAUSE_MOST_MS: '2000',
+  POLL_MS: '100',
+  SWEEP_MS: '500',
+  LOOKUP_QUIET_MS: '3000',
+  DECISION_GRACE_MS: '2000',
 });
 
 type Database = ReturnType<typeof openPostgres>;
@@ -268,8 +266,8 @@ interface Disturbance {
 
 /** Seven seconds are three and a half minutes of a real fleet. */
 const OUTAGE = 7000;
-/** Longer than the ten seconds of the heartbeat, and the second that the queue needs to see it. */
-const ZOMBIE = 13_000;
+/** Longer than the lease of a payment. */
+const ZOMBIE = 18_000;
 
 type Chaos = Omit<RunOptions, 'payouts' | 'payers' | 'patience' | 'lookup' | 'onProgress'>;
 
@@ -298,16 +296,19 @@ function planChaos(
 
 async function untilActive(db: Database): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
-    const { rows } = await db.query(`select from pgboss.job where state = 'active' limit 1`);
+    const { rows } = await db.query('select from payout_attempt where settled_at is null limit 1');
     if (rows.length > 0) return;
     await wait(20);
   }
-  throw new Error('No worker took a job.');
+  throw new Error('No worker took a payment.');
 }
 
-async function takenJobs(db: Database): Promise<number> {
+/** Attempts that began while another one of the payment was under way. */
+async function takenPayments(db: Database): Promise<number> {
   const { rows } = await db.query<{ taken: number }>(
-    'select coalesce(sum(retry_count), 0)::int as taken from pgboss.job',
+    `select count(*)::int as taken from payout_attempt a join payout_attempt b using (request_id)
+     where b.number = a.number + 1 and b.worker <> a.worker
+       and (a.settled_at is null or a.settled_at > b.began_at)`,
   );
   return rows[0]?.taken ?? 0;
 }

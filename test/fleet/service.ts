@@ -100,7 +100,7 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promi
     return;
   }
   const url = new URL(incoming.url ?? '/', 'https://service.test');
-  if (url.pathname === '/v2/lookups') return lookUp(url, outgoing);
+  if (url.pathname === '/v2/wallets/transfers' && incoming.method === 'GET') return list(url, outgoing);
   if (incoming.method === 'POST') requests += 1;
   if (!calm) disturb(emulator, settings.faultRate);
   if (settings.latency > 0) await wait(settings.latency);
@@ -122,23 +122,22 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promi
   outgoing.end(Buffer.from(await response.arrayBuffer()));
 }
 
-let index = new Map<string, unknown>();
+let index = new Map<string, readonly Listed[]>();
 let indexedAt = 0;
+type Listed = { readonly transferDetails: { readonly createdAt: string } };
 
-/** A read by key, as services have one outside of the documented interface. */
-function lookUp(url: URL, outgoing: ServerResponse): void {
+/** A list by user, newest first, as services have one outside of the documented interface. */
+function list(url: URL, outgoing: ServerResponse): void {
   if (Date.now() - indexedAt > 250) {
-    index = new Map(emulator.state().transfers.map((one) => [one.requestId, one]));
+    const newest = [...emulator.state().transfers].reverse();
+    index = Map.groupBy(newest, ({ transferDetails: { source } }) => String(toRecord(source).userId));
     indexedAt = Date.now();
   }
-  const found = index.get(url.searchParams.get('requestId') ?? '');
-  const body = found ?? {
-    status: 'error',
-    error: { code: 'TRANSACTION_NOT_FOUND', message: 'no such transfer' },
-  };
-  outgoing
-    .writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' })
-    .end(JSON.stringify(body));
+  const { userId = '', limit = '10', createdBefore } = Object.fromEntries(url.searchParams);
+  const records = (index.get(userId) ?? [])
+    .filter(({ transferDetails: { createdAt } }) => createdBefore === undefined || createdAt < createdBefore)
+    .slice(0, Number(limit));
+  outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ records }));
 }
 
 /** The approvers decide what is pending, as planned. */

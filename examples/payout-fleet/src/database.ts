@@ -43,13 +43,12 @@ export function openPostgres(connectionString: string, max = 8): OpenDatabase {
 }
 
 /** PostgreSQL as WebAssembly in this process: nothing to install, gone with the process. */
-export async function openPglite(): Promise<{ db: OpenDatabase; lite: PGlite }> {
+export async function openPglite(): Promise<OpenDatabase> {
   const lite = await PGlite.create();
-  const db: OpenDatabase = {
+  return {
     query: (text, values) => lite.query(text, values),
     transaction: (work) =>
       lite.transaction((tx) => work({ query: (text, values) => tx.query(text, values) })),
     close: () => lite.close(),
   };
-  return { db, lite };
 }

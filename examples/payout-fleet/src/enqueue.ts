@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { readPayroll } from 'stablecoin-payments/payouts';
+import { readPayroll } from './payroll-file.ts';
 import { openFleet } from './settings.ts';
 
 /**

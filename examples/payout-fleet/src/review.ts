@@ -29,7 +29,14 @@ try {
       done = endedIn(summary) === summary.payouts;
     }
   } else if (command === 'list') {
-    for (const row of await payouts.review(subject === '' ? undefined : subject)) console.log(row);
+    const rows = await payouts.review(subject === '' ? undefined : subject);
+    for (const row of rows) console.log(row);
+    // One option settles all payouts with the same doubt.
+    const doubts = Map.groupBy(
+      rows.flatMap((row) => row.doubts),
+      ({ status, name, remedy }) => `${name} (HTTP ${status}): ${remedy}`,
+    );
+    for (const [doubt, of] of doubts) console.log(`${of.length} payouts: ${doubt}.`);
   } else if (command === 'paid' || command === 'rejected' || command === 'expired') {
     const finding: ReviewResult = { state: command, by, ...(detail !== undefined && { transferId: detail }) };
     console.log(`${await payouts.settleByHand(subject, finding)} payouts settled.`);
@@ -42,10 +49,12 @@ try {
     console.log(await payouts.payAgain({ month: subject, reason: detail }, again, { preview }));
     if (preview) console.log('Nothing was changed: add "yes".');
   } else if (command === 'hold') {
-    await payouts.hold({ ...scope, by });
-    console.log('Held: no call begins until you resume.');
-  } else if (command === 'resume') console.log(`${await payouts.resume(scope)} holds ended.`);
-  else if (command === 'cancel') console.log(await payouts.cancel({ ...scope, by }));
+    const { payouts: held, unconfirmed } = await payouts.hold({ ...scope, by });
+    console.log(`${held} payouts are held until you resume. ${unconfirmed} workers did not confirm.`);
+  } else if (command === 'resume') {
+    const { holds, payouts: resumed } = await payouts.resume(scope);
+    console.log(`${holds} holds ended; ${resumed} payouts go on.`);
+  } else if (command === 'cancel') console.log(await payouts.cancel({ ...scope, by }));
   else throw new Error(USAGE);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { NotFoundError, PaymentsClient } from 'stablecoin-payments';
-import { createPayouts, type TransferLookup, type TransferRecord } from 'stablecoin-payments/payouts';
+import { PaymentsClient } from 'stablecoin-payments';
+import { createPayouts, lookupFromList, type TransferLookupMany } from 'stablecoin-payments/payouts';
 import { openPostgres } from './database.ts';
-import { openQueue } from './queue.ts';
 
 /** A setting that must be there. */
 export function required(name: string): string {
@@ -27,55 +26,37 @@ function readToken(): string {
 }
 
 /**
- * Looks transfers up where your service can: PAYMENTS_LOOKUP_PATH is its path, such as
- * `/v2/wallets/transfers?requestId={requestId}`. Only the error name for a missing transfer means that there is none: a
- * path that the service does not have gets a 404, too.
+ * Looks transfers up in the service's list: PAYMENTS_LIST_PATH is its path, such as `/v2/wallets/transfers`. Its records
+ * stand under the first key with a list, or the response is the list.
  */
-export function lookupOver(payments: PaymentsClient, template: string): TransferLookup {
-  return async ({ requestId, transferId = '' }) => {
-    if (transferId === '' && template.includes('{transferId}')) throw new Error('No transfer id is known.');
-    const filled = template.replace('{requestId}', requestId).replace('{transferId}', transferId);
-    const { pathname, searchParams } = new URL(filled, 'https://service.invalid');
-    const query = Object.fromEntries(searchParams);
-    try {
-      return await payments.request<TransferRecord>({ method: 'GET', path: pathname, query });
-    } catch (error) {
-      if (error instanceof NotFoundError && error.service.error === 'TRANSACTION_NOT_FOUND') return null;
-      throw error;
-    }
-  };
-}
+export const listOver = (payments: PaymentsClient, path: string): TransferLookupMany =>
+  lookupFromList({
+    list: async ({ userId, limit, createdBefore }) => {
+      const query = { userId, limit, ...(createdBefore !== undefined && { createdBefore }) };
+      const page = await payments.request<unknown>({ method: 'GET', path, query });
+      const lists = Array.isArray(page) ? [page] : Object.values(page ?? {}).filter(Array.isArray);
+      if (lists[0] === undefined) throw new Error('The response shows no list of transfers.');
+      return lists[0];
+    },
+  });
 
 /** All that the programs share, from the environment. The database may take a minute to come up. */
-export async function openFleet({ worker: supervise = false, connections = 8 } = {}) {
-  const connectionString = required('DATABASE_URL');
-  const db = openPostgres(connectionString, connections);
-  const supervision = {
-    supervise,
-    superviseSeconds: number('SUPERVISE_SECONDS', 10),
-    heartbeatSeconds: number('HEARTBEAT_SECONDS', 30),
-    retryLimit: number('RETRY_LIMIT', 25),
-  };
-  const { queue, onGivenUp, stop } = await untilUp(() => openQueue({ connectionString }, supervision));
+export async function openFleet({ connections = 8 } = {}) {
+  const db = openPostgres(required('DATABASE_URL'), connections);
   const payments = new PaymentsClient({ accessToken: readToken, timeout: number('CALL_TIMEOUT_MS', 10_000) });
-  const template = process.env.PAYMENTS_LOOKUP_PATH ?? '';
+  const path = process.env.PAYMENTS_LIST_PATH ?? '';
   const payouts = createPayouts({
     db,
-    queue,
     payments,
     userId: required('PAYER_USER_ID'),
-    ...(template !== '' && { lookup: lookupOver(payments, template) }),
+    ...(path !== '' && { lookupMany: listOver(payments, path) }),
     batchAmounts: process.env.BATCH_AMOUNTS === 'number' ? 'number' : 'text',
     maxRefusals: number('MAX_REFUSALS', 25),
-    keyLifetime: number('KEY_LIFETIME_SECONDS', 86_400),
-    pause: { firstSeconds: number('RETRY_DELAY', 1), mostSeconds: number('RETRY_DELAY_MAX', 60) },
+    keyLifetime: number('KEY_LIFETIME_MS', 86_400_000),
+    pause: { first: number('PAUSE_MS', 1000), most: number('PAUSE_MOST_MS', 60_000) },
   });
   await untilUp(() => payouts.migrate());
-  const close = async (): Promise<void> => {
-    await stop();
-    await db.close();
-  };
-  return { payouts, onGivenUp, close };
+  return { payouts, db, close: () => db.close() };
 }
 
 /** A database that restarts is no reason to give up. */

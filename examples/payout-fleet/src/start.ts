@@ -5,7 +5,6 @@ import { createEmulator } from 'stablecoin-payments/emulator';
 import { createPayouts, type TransferLookup, type TransferRecord } from 'stablecoin-payments/payouts';
 import { createWebhookReceiver, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { openPglite } from './database.ts';
-import { openQueue } from './queue.ts';
 import { drawProgress, endedIn, tableOf, writeCsv } from './report.ts';
 
 /** A first look: all of it in one process, an embedded PostgreSQL and the emulated service. Nothing to set up. */
@@ -13,8 +12,7 @@ const PAYOUTS = 300;
 const month = '2026-11';
 const secret = `whsec_${Buffer.from('a secret for this run alone, of 32 bytes').toString('base64')}`;
 
-const { db, lite } = await openPglite();
-const { queue, stop } = await openQueue({ lite });
+const db = await openPglite();
 const emulator = createEmulator({
   webhook: { url: 'https://receiver.test/', secret, fetch: (url, init) => receive(new Request(url, init)) },
 });
@@ -25,7 +23,7 @@ let ledger = new Map<string, TransferRecord>();
 const client = { baseUrl: 'https://emulator.test', accessToken: () => 'token', timeout: 500 };
 const payments = new PaymentsClient({ ...client, fetch: emulator.fetch });
 const lookup: TransferLookup = async ({ requestId }) => ledger.get(requestId) ?? null;
-const payouts = createPayouts({ db, queue, payments, userId: payer, lookup });
+const payouts = createPayouts({ db, payments, userId: payer, lookup });
 const webhooks = createWebhookReceiver({ verifier: standardWebhooks({ secret }) });
 const receive = webhooks.handler(payouts.webhookHandlers);
 
@@ -37,7 +35,7 @@ const orders = Array.from({ length: PAYOUTS }, (_, place) => ({
   needsApproval: place % 25 === 0,
 }));
 await payouts.enqueue({ month, currency: 'usdc', chain: 'POLYGON', orders });
-console.log(`${PAYOUTS} payouts are rows and jobs now. The service loses every tenth response.`);
+console.log(`${PAYOUTS} payouts are rows now. The service loses every tenth response.`);
 
 // After the commit: the money moved, and nobody was told.
 for (let time = 0; time < PAYOUTS / 10; time += 1) {
@@ -59,6 +57,5 @@ mkdirSync('out', { recursive: true });
 await writeCsv(payouts, month, createWriteStream(`out/payouts-${month}.csv`));
 console.log(`  every payout in out/payouts-${month}.csv`);
 console.log(`  ${emulator.state().transfers.length} transfers in the service's ledger: each payout once`);
-await stop();
 emulator.close();
 await db.close();

@@ -2,25 +2,23 @@ import { metrics } from '@opentelemetry/api';
 import { number, onStop, openFleet } from './settings.ts';
 
 /** One worker process. Start as many as you like; kill any of them whenever you like. */
-const { payouts, onGivenUp, close } = await openFleet({ worker: true });
-await onGivenUp((requestId) => payouts.giveUp(requestId));
+const { payouts, close } = await openFleet();
 const worker = payouts.startWorker({
   concurrency: number('CONCURRENCY', 32),
-  pollSeconds: number('POLL_SECONDS', 0.5),
-  keepAliveSeconds: number('HEARTBEAT_SECONDS', 30) / 4,
+  pollInterval: number('POLL_MS', 500),
 });
 
 /** Every worker tries; one at a time sweeps. A failure is loud, and kept for `npm run review`. */
-const sweepSeconds = number('SWEEP_SECONDS', 60);
+const sweepInterval = number('SWEEP_MS', 60_000);
 const sweepOften = setInterval(() => {
   payouts
     .sweep({
-      graceSeconds: number('DECISION_GRACE_SECONDS', 600),
-      quietSeconds: number('LOOKUP_QUIET_SECONDS', 120),
-      leaseSeconds: Math.min(50, Math.max(5, sweepSeconds)),
+      grace: number('DECISION_GRACE_MS', 600_000),
+      quiet: number('LOOKUP_QUIET_MS', 120_000),
+      lease: Math.min(50_000, Math.max(5000, sweepInterval)),
     })
     .catch((error: unknown) => console.error('sweep:', error instanceof Error ? error.message : error));
-}, sweepSeconds * 1000);
+}, sweepInterval);
 
 /** Metrics for the OpenTelemetry SDK that the process is started with; without one they cost nothing. */
 const gauge = metrics
