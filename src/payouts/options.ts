@@ -74,7 +74,8 @@ export function rulesFrom(options: PayoutsOptions): FleetRules & EnqueueRules {
   for (const [name, value] of Object.entries({ maxFailures, maxRefusals })) {
     if (!(Number.isInteger(value) && value >= 1)) refuse(`${name} must be a whole number of at least 1.`);
   }
-  if (!(keyLifetime >= 3_600_000)) refuse('keyLifetime must be a number of milliseconds from 3,600,000, an hour.');
+  if (!(keyLifetime >= 3_600_000))
+    refuse('keyLifetime must be a number of milliseconds from 3,600,000, an hour.');
   if (batchAmounts !== 'text' && batchAmounts !== 'number') {
     refuse('batchAmounts must be "text" or "number".');
   }

@@ -219,7 +219,10 @@ test('what is due, unsettled or to be reviewed is found by an index', () =>
   withFleet(async ({ db }) => {
     const mine = `payer = 'payer'`;
     for (const [index, statement] of [
-      ['payout_payment_due', `payout_payment where ${mine} and state = 'queued' and not held and due_at <= now()`],
+      [
+        'payout_payment_due',
+        `payout_payment where ${mine} and state = 'queued' and not held and due_at <= now()`,
+      ],
       ['payout_attempt_unsettled', 'payout_attempt where settled_at is null'],
       ['payout_notice_unseen', `payout_notice where ${mine} and seen_at is null`],
       ['payout_payment_undecided', `payout_payment where ${mine} and state = 'undecided'`],

@@ -93,9 +93,9 @@ describe('a batch whose record shows that one recipient was not paid', () => {
     const at = await looked();
     await db().query(`update payout_payment set state = 'accepted'`);
     await at.pass(121);
-    await expect(
-      at.payouts.settleByHand({ employee: 'E1' }, { state: 'rejected', by }),
-    ).rejects.toThrow('A record shows that the payout of "E1" was paid');
+    await expect(at.payouts.settleByHand({ employee: 'E1' }, { state: 'rejected', by })).rejects.toThrow(
+      'A record shows that the payout of "E1" was paid',
+    );
   });
 });
 

@@ -33,10 +33,9 @@ async function busy(count = 12) {
 }
 
 const settled = (at: Bench, state: string, count: number) =>
-  vi.waitFor(
-    async () => expect((await at.rows()).filter((row) => row.state === state)).toHaveLength(count),
-    { timeout: 20_000 },
-  );
+  vi.waitFor(async () => expect((await at.rows()).filter((row) => row.state === state)).toHaveLength(count), {
+    timeout: 20_000,
+  });
 
 describe('a hold', () => {
   test('is true when it returns: calls that wait in the client never reach the service', async () => {
@@ -129,21 +128,24 @@ describe('what a command cannot find is refused, with the nearest name:', () => 
     payAgain: (scope: object) => at.payouts.payAgain(scope, 'derived'),
   });
 
-  test.each(['hold', 'resume', 'cancel', 'acknowledge', 'settleByHand', 'payAgain'] as const)('%s', async (name) => {
-    const at = await bench(db());
-    await at.enqueue([{}, { employee: 'E7' }]);
-    const command = commands(at)[name];
-    const [{ request_id: key = '' } = {}] = await at.rows();
-    const typo = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
-    await expect(command({ employee: 'e7' })).rejects.toThrow(
-      'No payout has the employee "e7". The nearest is "E7". Nothing was changed.',
-    );
-    await expect(command({ month: '2026-10' })).rejects.toThrow('The nearest is "2026-11".');
-    await expect(command({ month: MONTH, employee: 'Zoe' })).rejects.toThrow(RangeError);
-    await expect(command({ requestId: typo })).rejects.toThrow(`The nearest is "${key}".`);
-    expect((await db().query('select from payout_hold')).rows).toEqual([]);
-    expect((await at.states()).map(([state]) => state)).toEqual(['queued', 'queued']);
-  });
+  test.each(['hold', 'resume', 'cancel', 'acknowledge', 'settleByHand', 'payAgain'] as const)(
+    '%s',
+    async (name) => {
+      const at = await bench(db());
+      await at.enqueue([{}, { employee: 'E7' }]);
+      const command = commands(at)[name];
+      const [{ request_id: key = '' } = {}] = await at.rows();
+      const typo = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+      await expect(command({ employee: 'e7' })).rejects.toThrow(
+        'No payout has the employee "e7". The nearest is "E7". Nothing was changed.',
+      );
+      await expect(command({ month: '2026-10' })).rejects.toThrow('The nearest is "2026-11".');
+      await expect(command({ month: MONTH, employee: 'Zoe' })).rejects.toThrow(RangeError);
+      await expect(command({ requestId: typo })).rejects.toThrow(`The nearest is "${key}".`);
+      expect((await db().query('select from payout_hold')).rows).toEqual([]);
+      expect((await at.states()).map(([state]) => state)).toEqual(['queued', 'queued']);
+    },
+  );
 
   test.each(scopes)('and nothing else: %j', async (scope) => {
     const at = await bench(db());
@@ -184,7 +186,9 @@ describe('after a wrong file', () => {
       ['E1', 10, 'queued'],
       ['E2', 20, 'queued'],
     ]);
-    const { rows } = await db().query('select employee, amount::int as amount, request_id, reason from payout_past');
+    const { rows } = await db().query(
+      'select employee, amount::int as amount, request_id, reason from payout_past',
+    );
     const first = payoutRequestId({ payer: at.userId, month: MONTH, employee: 'E1' });
     expect(rows).toEqual([{ employee: 'E1', amount: 100, request_id: first, reason: 'CANCELLED' }]);
     await at.work();

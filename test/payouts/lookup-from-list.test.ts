@@ -11,12 +11,15 @@ const recordAt = (place: number, at: number): TransferRecord => ({
 
 /** A service that lists what was made before a time: newest first, in pages. */
 function service(times: readonly number[], { cap = 100, step = 1, inclusive = false } = {}) {
-  const newest = times.map((time, place) => ({ time, record: recordAt(place, time) })).sort((a, b) => b.time - a.time);
+  const newest = times
+    .map((time, place) => ({ time, record: recordAt(place, time) }))
+    .sort((a, b) => b.time - a.time);
   const asked: (string | undefined)[] = [];
   const list = async ({ limit, createdBefore }: { limit: number; createdBefore: string | undefined }) => {
     asked.push(createdBefore);
     // A service may round the time that it is given.
-    const before = createdBefore === undefined ? Infinity : Math.floor(Date.parse(createdBefore) / step) * step;
+    const before =
+      createdBefore === undefined ? Infinity : Math.floor(Date.parse(createdBefore) / step) * step;
     const fits = newest.filter(({ time }) => (inclusive ? time <= before : time < before));
     return fits.slice(0, Math.min(limit, cap)).map(({ record }) => record);
   };
@@ -81,7 +84,9 @@ test('each payer is asked for once', async () => {
     },
   });
   const since = new Date(start);
-  await lookup(['a', 'b', 'a'].map((payer, place) => ({ requestId: keyOf(place), transferId: undefined, payer, since })));
+  await lookup(
+    ['a', 'b', 'a'].map((payer, place) => ({ requestId: keyOf(place), transferId: undefined, payer, since })),
+  );
   expect(asked).toEqual(['a', 'b']);
 });
 

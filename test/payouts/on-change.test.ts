@@ -55,8 +55,13 @@ describe('onChange', () => {
   test('is told of the recipients of a batch one by one', async () => {
     const at = await withLedger();
     await at.enqueue([{ payee: 'p1' }, { payee: 'p2' }], 2);
-    const batch = [{ userId: 'p1', status: 'COMPLETED' }, { userId: 'p2', status: 'FAILED' }];
-    await at.work(responding(200, { transferDetails: { id: 't1', status: 'COMPLETED', destination: { batch } } }));
+    const batch = [
+      { userId: 'p1', status: 'COMPLETED' },
+      { userId: 'p2', status: 'FAILED' },
+    ];
+    await at.work(
+      responding(200, { transferDetails: { id: 't1', status: 'COMPLETED', destination: { batch } } }),
+    );
     expect(at.moves()).toEqual(['E1 queued paid', 'E2 queued undecided']);
   });
 

@@ -7,16 +7,7 @@ import {
   type TransferRecord,
 } from 'stablecoin-payments/payouts';
 import { describe, expect, test, vi } from 'vitest';
-import {
-  type Bench,
-  begin,
-  bench,
-  MONTH,
-  refusal,
-  responding,
-  usingDatabase,
-  watching,
-} from './support.ts';
+import { type Bench, begin, bench, MONTH, refusal, responding, usingDatabase, watching } from './support.ts';
 
 const db = usingDatabase();
 const HOUR = 3_600_000;

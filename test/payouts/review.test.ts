@@ -556,7 +556,9 @@ describe('a key under which a transfer may exist that nobody has seen', () => {
   test('is not used again once the service may have forgotten it', async () => {
     const at = await mixedUp({ keyLifetime: 3_600_000 });
     await at.pass(3601);
-    await expect(at.payouts.payAgain(at.requestId, 'same')).rejects.toThrow('keyLifetime of 3600000 milliseconds');
+    await expect(at.payouts.payAgain(at.requestId, 'same')).rejects.toThrow(
+      'keyLifetime of 3600000 milliseconds',
+    );
   });
 
   test('is not used again then, also where the service only said that it has the key', async () => {

@@ -451,28 +451,84 @@ describe('a record', () => {
   });
 
   const ofRecipients = (status: string, recipients: readonly object[]) =>
-    readRecord({ transferDetails: { id: 't1', requestId: 'k1', status, recipients } }, batch)?.recipients ?? [];
+    readRecord({ transferDetails: { id: 't1', requestId: 'k1', status, recipients } }, batch)?.recipients ??
+    [];
   const [p1, p2] = [{ userId: 'p1' }, { userId: 'p2' }];
 
   test.each<[status: string, recipients: object[], results: unknown[]]>([
-    ['COMPLETED', [{ ...p1, status: 'COMPLETED' }, { ...p2, status: 'FAILED' }], [[1, 'not-paid']]],
-    ['COMPLETED', [{ ...p2, status: 'PENDING' }, { ...p1, status: 'completed' }], [[1, 'under-way']]],
+    [
+      'COMPLETED',
+      [
+        { ...p1, status: 'COMPLETED' },
+        { ...p2, status: 'FAILED' },
+      ],
+      [[1, 'not-paid']],
+    ],
+    [
+      'COMPLETED',
+      [
+        { ...p2, status: 'PENDING' },
+        { ...p1, status: 'completed' },
+      ],
+      [[1, 'under-way']],
+    ],
     ['COMPLETED', [{ ...p1, failedReason: 'frozen' }, p2], [[0, 'not-paid']]],
-    ['COMPLETED', [{ ...p1, status: 'Completed', failedReason: null }, { ...p2, failedReason: '' }], []],
-    ['FAILED', [{ ...p1, status: 'FAILED' }, { ...p2, status: 'completed' }], [[1, 'paid']]],
+    [
+      'COMPLETED',
+      [
+        { ...p1, status: 'Completed', failedReason: null },
+        { ...p2, failedReason: '' },
+      ],
+      [],
+    ],
+    [
+      'FAILED',
+      [
+        { ...p1, status: 'FAILED' },
+        { ...p2, status: 'completed' },
+      ],
+      [[1, 'paid']],
+    ],
     ['EXPIRED', [{ ...p1, status: 'COMPLETED' }, p2], [[0, 'paid']]],
     ['FAILED', [{ ...p1, status: 'FAILED' }, p2], []],
-    ['PENDING', [{ ...p1, status: 'FAILED' }, { ...p2, status: 'COMPLETED' }], [[1, 'paid']]],
+    [
+      'PENDING',
+      [
+        { ...p1, status: 'FAILED' },
+        { ...p2, status: 'COMPLETED' },
+      ],
+      [[1, 'paid']],
+    ],
     // Who is meant is not known.
-    ['COMPLETED', [{ status: 'COMPLETED' }, { status: 'FAILED' }], [[0, 'unclear'], [1, 'unclear']]],
-    ['COMPLETED', [{ ...p1, status: 'COMPLETED' }, { ...p1, status: 'FAILED' }], [[0, 'unclear']]],
+    [
+      'COMPLETED',
+      [{ status: 'COMPLETED' }, { status: 'FAILED' }],
+      [
+        [0, 'unclear'],
+        [1, 'unclear'],
+      ],
+    ],
+    [
+      'COMPLETED',
+      [
+        { ...p1, status: 'COMPLETED' },
+        { ...p1, status: 'FAILED' },
+      ],
+      [[0, 'unclear']],
+    ],
   ])('of a batch that is %s says of each recipient what became of it: %j', (status, recipients, results) => {
     expect(ofRecipients(status, recipients).map(({ place, result }) => [place, result])).toEqual(results);
   });
 
   test.each(['SUCCESS', 'PAID', 'CONFIRMED', 'DONE'])(
     'of a completed batch with recipients that say %s says nothing else of them',
-    (status) => expect(ofRecipients('COMPLETED', [p1, p2].map((one) => ({ ...one, status })))).toEqual([]),
+    (status) =>
+      expect(
+        ofRecipients(
+          'COMPLETED',
+          [p1, p2].map((one) => ({ ...one, status })),
+        ),
+      ).toEqual([]),
   );
 
   test('with an id that no database can store names no transfer', () => {

@@ -9,10 +9,10 @@ import {
   type PayoutsOptions,
 } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
+import { readableBody } from '../../src/payouts/rules/body.ts';
 import { pausesFrom } from '../../src/payouts/rules/see-attempt.ts';
 import { endKeys, type FleetRules, settle, take } from '../../src/payouts/store/attempts.ts';
 import { readBrakes, waitForCommands } from '../../src/payouts/store/brakes.ts';
-import { readableBody } from '../../src/payouts/rules/body.ts';
 import { requestPayment } from '../../src/payouts/worker/call.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 

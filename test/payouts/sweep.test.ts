@@ -1,5 +1,5 @@
 import { createPayouts, type Database, type TransferLookup } from 'stablecoin-payments/payouts';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Bench, bench, MONTH, refusal, responding, usingDatabase, watching } from './support.ts';
 
 const db = usingDatabase();

@@ -11,13 +11,7 @@ export interface RecipientResult {
   readonly result: 'paid' | 'not-paid' | 'under-way' | 'unclear';
 }
 
-const UNDER_WAY: readonly string[] = [
-  'NOT_INITIATED',
-  'CREATED',
-  'INITIATED',
-  'PENDING',
-  'PENDING_APPROVAL',
-];
+const UNDER_WAY: readonly string[] = ['NOT_INITIATED', 'CREATED', 'INITIATED', 'PENDING', 'PENDING_APPROVAL'];
 
 /**
  * Reads the result of one recipient from the documented statuses of a transfer. Any other status, such as `SUCCESS`, says

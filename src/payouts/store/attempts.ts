@@ -118,7 +118,11 @@ export async function renew(sql: Sql, attempts: readonly Attempt[]): Promise<voi
 }
 
 /** Gives payments to a person whose key the service may have forgotten. */
-export async function endKeys(store: Store, requestIds: readonly string[], keyLifetime: number): Promise<void> {
+export async function endKeys(
+  store: Store,
+  requestIds: readonly string[],
+  keyLifetime: number,
+): Promise<void> {
   await moving(store, async (sql) => {
     const payments = await lockPayments(sql, 'request_id', requestIds);
     const { rows } = await sql.query<{ request_id: string }>(
@@ -171,9 +175,7 @@ export async function settleWithin(
   // Before the payments: the receiver of events takes its locks in the same order.
   await lockTransfers(sql, transferIds);
   const ids = attempted.map(({ attempt }) => attempt.requestId);
-  const payments = new Map(
-    (await lockPayments(sql, 'request_id', ids)).map((one) => [one.request_id, one]),
-  );
+  const payments = new Map((await lockPayments(sql, 'request_id', ids)).map((one) => [one.request_id, one]));
   const fresh = await closeAttempts(sql, attempted, still);
   const owners = await ownersOf(sql, transferIds);
   const resolved = fresh.flatMap(({ attempt, finding }) => {
@@ -188,11 +190,7 @@ export async function settleWithin(
 }
 
 /** Returns the attempts whose results are noted for the first time. */
-async function closeAttempts(
-  sql: Sql,
-  attempted: readonly Attempted[],
-  still: string,
-): Promise<Attempted[]> {
+async function closeAttempts(sql: Sql, attempted: readonly Attempted[], still: string): Promise<Attempted[]> {
   const items = attempted.map(({ attempt: { requestId, number }, finding }) => ({
     request_id: requestId,
     number,

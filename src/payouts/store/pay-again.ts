@@ -142,7 +142,8 @@ function recipientObjection(
 ): string | undefined {
   if (shown) return 'a record shows that it was paid.';
   if (isNoted) return 'it has notices that nobody has acknowledged; money may have moved.';
-  if (reason === CANCELLED.done && !isNamed) return 'it was cancelled: name its requestId to pay it all the same.';
+  if (reason === CANCELLED.done && !isNamed)
+    return 'it was cancelled: name its requestId to pay it all the same.';
   if (key === 'same') return undefined;
   // A lookup after a quiet time found nothing: that is the proof that a new key needs.
   const isAbsent =

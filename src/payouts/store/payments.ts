@@ -50,8 +50,7 @@ export async function writeResolved(sql: Tx, resolved: readonly Resolved[]): Pro
   for (const { payment, resolution } of resolved) {
     if (resolution.action === 'split') await split(sql, payment, resolution.reason);
     else if (resolution.action === 'rekey') await rekey(sql, payment, resolution.reason);
-    else if (Object.keys(resolution.change).length > 0)
-      changed.push({ payment, change: resolution.change });
+    else if (Object.keys(resolution.change).length > 0) changed.push({ payment, change: resolution.change });
   }
   await writeChanges(sql, changed);
 }

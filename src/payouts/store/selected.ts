@@ -72,7 +72,13 @@ export async function refuseMissing(
   sql: Sql,
   { payers, month, employee, requestId }: Selection,
 ): Promise<void> {
-  const refuse = async (name: string, table: string, column: string, given: string | null, within: string | null) => {
+  const refuse = async (
+    name: string,
+    table: string,
+    column: string,
+    given: string | null,
+    within: string | null,
+  ) => {
     if (given === null) return;
     const rows = `from ${table} where payer = any($1::text[]) and ($3::text is null or month = $3)`;
     const values = [payers, given, within];

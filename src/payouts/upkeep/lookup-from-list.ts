@@ -109,7 +109,10 @@ async function readSince(
     if (oldest === undefined || oldest < since) return { records, isWhole: true };
     // Without a new record this is the end, unless the page is full of records of one time.
     if (page > 0 && fresh.length === 0)
-      return { records, isWhole: shown.length < limit && (shown.length < before.length || before.length === 1) };
+      return {
+        records,
+        isWhole: shown.length < limit && (shown.length < before.length || before.length === 1),
+      };
     before = shown;
     // One step later than the last record, which then comes again with all others of its time.
     createdBefore = new Date(oldest + 1).toISOString();
@@ -121,5 +124,7 @@ async function readSince(
 const isNewestFirst = (shown: readonly TransferRecord[]): boolean =>
   shown.every((record, place) => {
     const last = shown[place - 1];
-    return typeof idOf(record) === 'string' && timeOf(record) <= (last ? timeOf(last) : Number.POSITIVE_INFINITY);
+    return (
+      typeof idOf(record) === 'string' && timeOf(record) <= (last ? timeOf(last) : Number.POSITIVE_INFINITY)
+    );
   });

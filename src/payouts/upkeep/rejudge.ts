@@ -1,9 +1,9 @@
-import { findingOfError } from '../worker/call.ts';
 import { isBatch, readableBody } from '../rules/body.ts';
 import type { Finding } from '../rules/see-attempt.ts';
 import { type Attempted, type FleetRules, settleWithin } from '../store/attempts.ts';
 import { allOrEach, moving, type Store } from '../store/transaction.ts';
 import type { PayoutTransfers } from '../worker/call.ts';
+import { findingOfError } from '../worker/call.ts';
 
 /** What a client must offer to judge refusals again: the client as it is, over another network. */
 interface Derivable {
@@ -27,11 +27,7 @@ const GROUP = 500;
  * Judges refusals again that proved nothing when they came: the client's `refusals` may list their names by now. Each
  * kind of refusal is shown to the client once, as a response without any network.
  */
-export async function rejudge(
-  store: Store,
-  payments: object,
-  rules: FleetRules,
-): Promise<unknown[]> {
+export async function rejudge(store: Store, payments: object, rules: FleetRules): Promise<unknown[]> {
   if (!canDerive(payments)) return [];
   const { rows } = await store.db.query<Named>(
     `select distinct on (a.name, a.status, p.size > 1) a.name, a.status, p.body

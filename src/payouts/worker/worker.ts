@@ -1,3 +1,4 @@
+import { guard } from '../../shared/before-send.ts';
 import type { PayoutWorker, PayoutWorkerOptions } from '../options.ts';
 import { isBatch, type PaymentBody, readableBody } from '../rules/body.ts';
 import type { Finding } from '../rules/see-attempt.ts';
@@ -14,7 +15,6 @@ import {
 import { readBrakes, waitForCommands } from '../store/brakes.ts';
 import { CONFIRM } from '../store/commands.ts';
 import { allOrEach, type Store } from '../store/transaction.ts';
-import { guard } from '../../shared/before-send.ts';
 import { Pace, signalOf } from './pace.ts';
 import { InterruptibleWait, stopwatch } from './time.ts';
 
@@ -161,8 +161,7 @@ export class Worker implements PayoutWorker {
       await waitForCommands(sql);
       const brakes = await readBrakes(sql, rules.payers, rules.maxRefusals);
       sinceNoted = stopwatch();
-      const taken =
-        brakes.payers.length === 0 ? undefined : await take(sql, room, brakes, rules, this.#id);
+      const taken = brakes.payers.length === 0 ? undefined : await take(sql, room, brakes, rules, this.#id);
       return { taken, command: BigInt(brakes.command) };
     });
     this.#sinceLook = sinceLook;
@@ -292,8 +291,7 @@ export class Worker implements PayoutWorker {
       }
       const isGoing = ([attempt, { sentAt }]: [Attempt, Call]) =>
         this.#calls.has(attempt) && (sentAt === undefined || performance.now() - sentAt < ON_THE_WIRE);
-      while (before.some(isGoing) && !this.#ended)
-        await new Promise((resolve) => setTimeout(resolve, 10));
+      while (before.some(isGoing) && !this.#ended) await new Promise((resolve) => setTimeout(resolve, 10));
       if (before.length > 0) {
         await this.#parts.store.db.query(
           `update payout_attempt set command = $2::bigint

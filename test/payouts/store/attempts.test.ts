@@ -1,8 +1,4 @@
-import {
-  createPayouts,
-  type Database,
-  type TransferRecord,
-} from 'stablecoin-payments/payouts';
+import { createPayouts, type Database, type TransferRecord } from 'stablecoin-payments/payouts';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/payouts/rules/see-attempt.ts';
 import { pausesFrom } from '../../../src/payouts/rules/see-attempt.ts';
@@ -367,4 +363,3 @@ describe('a lookup', () => {
     expect(asked).toBeLessThan(40);
   });
 });
-

@@ -1,4 +1,4 @@
-import { createPayouts, } from 'stablecoin-payments/payouts';
+import { createPayouts } from 'stablecoin-payments/payouts';
 import { expect, test } from 'vitest';
 
 /** The summary of a database that gives these rows, statement by statement. */

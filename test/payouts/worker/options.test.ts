@@ -28,10 +28,7 @@ describe('the options of payouts', () => {
     [{ batchAmounts: 'cents' }, 'batchAmounts must be "text" or "number".'],
     [{ maxFailure: 1 }, '`maxFailure` is not an option. Did you mean `maxFailures`?'],
     [{ pause: { firstSecond: 2 } }, 'pause: `firstSecond` is not an option. Did you mean `first`?'],
-    [
-      { pause: { first: 0 } },
-      'pause.first must be a number of milliseconds from 1 to 86,400,000, a day.',
-    ],
+    [{ pause: { first: 0 } }, 'pause.first must be a number of milliseconds from 1 to 86,400,000, a day.'],
     [{ keyLifetime: 86_400 }, 'keyLifetime must be a number of milliseconds from 3,600,000, an hour.'],
   ])('%j are refused', (options, message) => {
     const wrong: Partial<PayoutsOptions> = JSON.parse(JSON.stringify(options));
@@ -139,7 +136,9 @@ test('an unknown payment is refused by the name of its parameter', async () => {
     '00000000-0000-4000-8000-000000000000',
     'same',
   );
-  await expect(asked).rejects.toThrow('No payout has the requestId "00000000-0000-4000-8000-000000000000". Nothing was changed.');
+  await expect(asked).rejects.toThrow(
+    'No payout has the requestId "00000000-0000-4000-8000-000000000000". Nothing was changed.',
+  );
 });
 
 test('a sweep that another process does is left to it', async () => {

@@ -32,12 +32,21 @@ export function rig(
   /** How long a transaction takes until its COMMIT, milliseconds. */
   const delays = { commit: 0 };
   const rowsFor = (text: string, values: readonly unknown[]): object[] => {
-    if (text.includes('as asked')) return [{ payer: 'payer', refusals: 0, pauses: 0, command: '0', rests: false }];
+    if (text.includes('as asked'))
+      return [{ payer: 'payer', refusals: 0, pauses: 0, command: '0', rests: false }];
     if (text.includes('as may')) {
       takes.push([at(), Number(values[2])]);
       return waiting.splice(0, Number(values[2])).map((name) => {
         const body = JSON.stringify({ requestId: name, destination: { userId: name } });
-        return { request_id: name, payer: 'payer', attempts: 0, doubts: 0, is_over: false, is_held: false, body };
+        return {
+          request_id: name,
+          payer: 'payer',
+          attempts: 0,
+          doubts: 0,
+          is_over: false,
+          is_held: false,
+          body,
+        };
       });
     }
     if (!text.startsWith('update payout_attempt')) return [];

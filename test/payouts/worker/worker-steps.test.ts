@@ -152,7 +152,8 @@ describe('the calls of a worker', () => {
     const at = rig(['p0', 'p1', 'p2']);
     await pass(0);
     let isAway = true;
-    at.faults.fails = (text, values) => text.includes('a.settled_at is null') && (isAway || values.includes('p1'));
+    at.faults.fails = (text, values) =>
+      text.includes('a.settled_at is null') && (isAway || values.includes('p1'));
     for (const id of ['p0', 'p1', 'p2']) at.end(id);
     await pass(30_000);
     expect(at.noted).toEqual([]);
