@@ -54,7 +54,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     preview: (payroll) => previewPayroll(db, payroll, rules),
     startWorker: (workerOptions = {}) =>
       new Worker(
-        { store, rules, request: (body, signal) => requestPayment(payments, body, signal) },
+        { store, rules, request: (...call) => requestPayment(payments, ...call) },
         workerOptionsFrom(workerOptions),
       ),
     webhookHandlers: webhookHandlers(store),

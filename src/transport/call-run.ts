@@ -1,7 +1,7 @@
-import { mayBeSent } from '../shared/before-send.ts';
 import { APIError, type Finding, type PaymentsError } from '../errors/index.ts';
 import { strongerOf } from '../evidence/finding.ts';
 import { saysGone } from '../evidence/service-error.ts';
+import { mayBeSent } from '../shared/before-send.ts';
 import type { Admit } from './admission.ts';
 import type { TranslatedFailure } from './explain.ts';
 import { departureError, translateStatus, translateThrown, unprovenSuccess } from './failure.ts';

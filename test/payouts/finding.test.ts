@@ -40,7 +40,6 @@ test.each([
   [409, refusal('INSUFFICIENT_BALANCE'), { finding: 'refused', about: 'payer' }],
   [400, '<html>bad request</html>', { finding: 'open' }],
   [499, '', { finding: 'open' }],
-  [425, '', { finding: 'not-reached' }],
 ])('%i %j proves %j', async (status, body, expected) => {
   expect(await findingFor(responding(status, body))).toMatchObject(expected);
 });

@@ -1,5 +1,6 @@
 import { plainId } from '../../evidence/key-memory.ts';
-import { endedWithoutMoney, recipientsIn, statusOf } from '../../helpers/payment-record.ts';
+import { recipientsIn } from '../../evidence/record.ts';
+import { endedWithoutMoney, statusOf } from '../../helpers/payment-record.ts';
 import { valueAt } from '../../shared/values.ts';
 import { isBatch, type PaymentBody } from './body.ts';
 import type { RecordedState } from './payment.ts';

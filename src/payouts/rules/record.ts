@@ -1,10 +1,6 @@
 import { differencesOf, recipientsIn } from '../../evidence/record.ts';
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
-import {
-  approvalIn,
-  endedWithoutMoney,
-  statusOf,
-} from '../../helpers/payment-record.ts';
+import { approvalIn, endedWithoutMoney, statusOf } from '../../helpers/payment-record.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
 import type { RecordedState } from './payment.ts';
@@ -92,7 +88,7 @@ export function differences(
   const isNamed = shownKey || (typeof transferId === 'string' && details.id === transferId);
   return [
     from === 'lookup' && !isNamed && 'requestId',
-    ...differencesOf(body, { transferDetails: details }).map((path) => fieldNames[path] ?? path),
+    ...differencesOf(body, { transferDetails: details }).map(fieldName),
   ].filter((field) => typeof field === 'string');
 }
 
@@ -102,11 +98,16 @@ function statusIn(details: object): string {
   return status === 'PENDING_APPROVAL' && endedWithoutMoney.includes(decided) ? decided : status;
 }
 
-/** The names under which the tables show what differs. */
 const fieldNames: Readonly<Record<string, string>> = {
   'source.userId': 'payer',
   'destination.userId': 'payee',
   'destination.batch': 'recipients',
+};
+
+/** Returns the name under which the tables show what differs. */
+export const fieldName = (path: string): string => {
+  const plain = path.replace(/^transferDetails\./, '');
+  return fieldNames[plain] ?? plain;
 };
 
 /** Returns a record with only the fields that are read and compared here. Others may contain names and addresses. */

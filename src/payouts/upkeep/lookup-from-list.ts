@@ -1,5 +1,5 @@
 import { plainId } from '../../evidence/key-memory.ts';
-import { requestIdOf } from '../../helpers/payment-record.ts';
+import { requestIdOf } from '../../evidence/record.ts';
 import { refuseUnknown } from '../../shared/option-names.ts';
 import { valueAt } from '../../shared/values.ts';
 import { refuse } from '../rules/checks.ts';

@@ -1,7 +1,7 @@
-import { APIError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
+import { APIError, isPaymentsError, type PaymentsError, ResponseMismatchError } from '../../errors/index.ts';
 import type { RequestOptions, TransferBatchCreateParams, TransferCreateParams } from '../../index.ts';
 import { isBatch, type PaymentBody } from '../rules/body.ts';
-import { differences, readRecord, type TransferRecord } from '../rules/record.ts';
+import { differences, fieldName, readRecord, type TransferRecord } from '../rules/record.ts';
 import type { Finding } from '../rules/see-attempt.ts';
 
 /** The part of a client that pays: a `PaymentsClient`, or a composed client with `transfers`. */
@@ -20,9 +20,10 @@ export async function requestPayment(
   { transfers }: PayoutTransfers,
   body: PaymentBody,
   signal: AbortSignal,
+  inDoubt = false,
 ): Promise<Finding> {
   // Every retry is the rows': it is durable, and a pause then holds.
-  const options = { retries: 0, signal };
+  const options = { retries: 0, signal, ...(inDoubt && { inDoubt }) };
   try {
     const record = await (isBatch(body)
       ? transfers.createBatch(body, options)
@@ -46,6 +47,8 @@ export function findingOfRecord(record: TransferRecord, body: PaymentBody): Find
 export function findingOfError(error: unknown): Finding {
   if (!isPaymentsError(error)) return { finding: 'open', reason: 'WORKER_FAILED', counts: true };
   const { finding } = error;
+  if (error instanceof ResponseMismatchError)
+    return { finding: 'made', reading: undefined, differs: [fieldName(error.path)] };
   if (!(error instanceof APIError)) return findingWithoutResponse(error);
   const { status, service, retryAfter } = error;
   const name = [service.error, service.code].map(nameIn).find((found) => found !== undefined);
