@@ -2,10 +2,17 @@ export { createPayouts } from './create-payouts.ts';
 export type { Database, Sql } from './database.ts';
 export type { PayoutsOptions, PayoutWorker, PayoutWorkerOptions } from './options.ts';
 export type { Payouts } from './payouts.ts';
-export type { BatchAmounts } from './rules/body.ts';
+export type { BatchAmounts, PaymentBody } from './rules/body.ts';
 export { PAYOUT_STATES, type PayoutEvidence, type PayoutState } from './rules/payment.ts';
 export type { PayoutOrder, Payroll } from './rules/payroll.ts';
 export type { TransferRecord } from './rules/record.ts';
+export {
+  type KnownPayment,
+  newPayment,
+  type PaymentSight,
+  type PaymentStep,
+  reducePayment,
+} from './rules/reduce.ts';
 export { type PayoutKey, payoutRequestId } from './rules/request-ids.ts';
 export type { PauseOptions } from './rules/see-attempt.ts';
 export type { ApprovalDecisionKind } from './rules/see-record.ts';

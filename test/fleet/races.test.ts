@@ -261,7 +261,7 @@ test('a list under a path that the service does not have does not say that there
     fetch: emulator.fetch,
   });
   const query = { requestId: crypto.randomUUID(), transferId: undefined, payer: 'p', since: new Date() };
-  await expect(listOver(payments, '/v2/transfers')([query])).rejects.toThrow('ROUTE_NOT_FOUND');
+  await expect(listOver(payments, '/v2/transfers')([query])).rejects.toThrow('HTTP 404');
 });
 
 test('a sweep takes 50,000 open payouts within a minute, where the service can list', async () => {

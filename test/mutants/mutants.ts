@@ -103,7 +103,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'rejects on a 502',
-    file: payouts('worker/call.ts'),
+    file: payouts('rules/call-finding.ts'),
     find: "  if (finding === 'open' || finding === 'made') {",
     replace:
       "  if (status === 502) return { finding: 'refused', reason, about: 'payment' };\n  if (finding === 'open' || finding === 'made') {",
@@ -111,14 +111,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'rejects on a gateway’s page',
-    file: payouts('worker/call.ts'),
+    file: payouts('rules/call-finding.ts'),
     find: '|| isPage) {',
     replace: ') {',
     tests: tests('paying'),
   },
   {
     name: 'takes any conflict for proof that the key is known',
-    file: payouts('worker/call.ts'),
+    file: payouts('rules/call-finding.ts'),
     find: "  if (finding === 'known') return { finding, reason };\n  if (finding === 'open'",
     replace:
       "  if (status === 409 || finding === 'known') return { finding: 'known', reason };\n  if (finding === 'open'",

@@ -1,6 +1,6 @@
 import { PaymentsClient } from 'stablecoin-payments';
 import { expect, test } from 'vitest';
-import { findingOfError } from '../../src/payouts/worker/call.ts';
+import { findingOfError } from '../../src/payouts/rules/call-finding.ts';
 import { refusal, responding } from './support.ts';
 
 /** What the error proves that the client throws for this service. */

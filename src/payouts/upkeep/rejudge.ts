@@ -1,9 +1,9 @@
 import { isBatch, readableBody } from '../rules/body.ts';
+import { findingOfError } from '../rules/call-finding.ts';
 import type { Finding } from '../rules/see-attempt.ts';
 import { type Attempted, type FleetRules, settleWithin } from '../store/attempts.ts';
 import { allOrEach, moving, type Store } from '../store/transaction.ts';
 import type { PayoutTransfers } from '../worker/call.ts';
-import { findingOfError } from '../worker/call.ts';
 
 /** What a client must offer to judge refusals again: the client as it is, over another network. */
 interface Derivable {

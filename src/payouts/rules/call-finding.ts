@@ -1,0 +1,91 @@
+import { APIError, isPaymentsError, type PaymentsError, ResponseMismatchError } from '../../errors/index.ts';
+import type { PaymentBody } from './body.ts';
+import { differences, fieldName, readRecord, type TransferRecord } from './record.ts';
+import type { Finding } from './see-attempt.ts';
+
+/** Reads what the response of a call proves. */
+export function findingOfRecord(record: TransferRecord, body: PaymentBody): Finding {
+  const differs = differences(record, body, undefined, 'response');
+  return { finding: 'made', reading: readRecord(record, body), ...(differs.length > 0 && { differs }) };
+}
+
+/**
+ * Reads what the error of a call proves. The client decides what it proves of the key; this adds whom a refusal is about,
+ * and what counts as a failure. `reason` is a code, never the service's sentence.
+ */
+export function findingOfError(error: unknown): Finding {
+  if (!isPaymentsError(error)) return { finding: 'open', reason: 'WORKER_FAILED', counts: true };
+  const { finding } = error;
+  if (error instanceof ResponseMismatchError)
+    return { finding: 'made', reading: undefined, differs: [fieldName(error.path)] };
+  if (!(error instanceof APIError)) return findingWithoutResponse(error);
+  const { status, service, retryAfter } = error;
+  const name = [service.error, service.code].map(nameIn).find((found) => found !== undefined);
+  const reason = name ?? numberIn(service.code, status) ?? `HTTP_${status}`;
+  const waits = retryAfter === undefined ? {} : { retryAfter: retryAfter * 1000 };
+  if (finding === 'known') return { finding, reason };
+  if (finding === 'open' || finding === 'made') {
+    // A success without a usable record is tried again: the same key shows the same transfer. A failure on the way to
+    // the service, however long it lasts, is no failure of the payment.
+    const isGateway = finding === 'open' && (GATEWAY.includes(status) || typeof error.body !== 'object');
+    const refusal = finding === 'open' && name !== undefined && status < 500 ? { status, name } : undefined;
+    return { finding: 'open', reason, counts: !isGateway, ...waits, ...(refusal && { refusal }) };
+  }
+  // A page of a gateway refuses nobody: it stands in the way.
+  const isPage = status !== 401 && typeof error.body !== 'object';
+  if (finding === 'not-reached' || DEFERRED.includes(status) || isPage) {
+    return { finding: 'not-reached', reason, ...waits };
+  }
+  const isAboutPayer = name === undefined ? status !== 404 : ABOUT_THE_PAYER.has(name);
+  return { finding: 'refused', reason, about: isAboutPayer || status === 401 ? 'payer' : 'payment' };
+}
+
+function findingWithoutResponse({ code, finding }: PaymentsError): Finding {
+  const reason = code.toUpperCase();
+  if (code === 'invalid_request') return { finding: 'refused', reason, about: 'payment' };
+  if (finding === 'known') return { finding, reason };
+  if (finding === 'refused') return { finding, reason, about: 'payer' };
+  if (finding === 'not-reached') return { finding, reason };
+  return { finding: 'open', reason, counts: code !== 'aborted' };
+}
+
+const GATEWAY: readonly number[] = [502, 503, 504];
+/** Statuses with which a service turns a request away for now. */
+const DEFERRED: readonly number[] = [425, 429, 503];
+
+/** Names with which services refuse the payer or the caller. A retry may succeed once the account is in order. */
+const ABOUT_THE_PAYER: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_FUNDS',
+  'BALANCE_TOO_LOW',
+  'INVALID_API_KEY',
+  'KEY_DOES_NOT_EXIST',
+  'UNAUTHORIZED',
+  'UNAUTHENTICATED',
+  'NOT_AUTHORIZED',
+  'FORBIDDEN',
+  'ACCESS_DENIED',
+  'PERMISSION_DENIED',
+  'PROFILE_FROZEN',
+  'IP_NOT_ALLOWED',
+  'METHOD_NOT_ALLOWED',
+  'ROUTE_NOT_FOUND',
+  'RATE_LIMITED',
+  'RATE_LIMIT_EXCEEDED',
+  'TOO_MANY_REQUESTS',
+  'SERVICE_UNAVAILABLE',
+  'MAINTENANCE',
+]);
+
+/** Names are words in capitals. Any other text may contain values that were sent, as a long number may be an account. */
+function nameIn(value: unknown): string | undefined {
+  const isName =
+    typeof value === 'string' &&
+    value.length <= 60 &&
+    /^[A-Z][A-Z0-9]*(?:[_.-][A-Z0-9]+)*$/.test(value) &&
+    !/\d{7}/.test(value);
+  return isName ? value : undefined;
+}
+
+const numberIn = (code: unknown, status: number): string | undefined =>
+  Number(code) !== status && /^\d{1,9}$/.test(String(code)) ? String(code) : undefined;

@@ -1,0 +1,179 @@
+import type { PaymentBody } from './body.ts';
+import { findingOfError, findingOfRecord } from './call-finding.ts';
+import { type Change, isFinal, type Payment, type PayoutEvidence, type PayoutState } from './payment.ts';
+import { differences, readRecord, type TransferRecord } from './record.ts';
+import { type Finding, type PauseOptions, pausesFrom, seeAttempt } from './see-attempt.ts';
+import { type ApprovalDecisionKind, seeAbsence, seeDecision, seeReading } from './see-record.ts';
+
+/** What is known of a payment: one idempotency key and one body. It is plain JSON, to be stored as it is. */
+export interface KnownPayment {
+  /** The idempotency key. */
+  readonly requestId: string;
+  /** The number of recipients, from 1. */
+  readonly size: number;
+  /** One of `PAYOUT_STATES`. */
+  readonly state: PayoutState;
+  /** The reason of the state, a code; null where there is none. */
+  readonly reason: string | null;
+  /** The evidence for the state; null while there is none. */
+  readonly evidence: PayoutEvidence | null;
+  /** Attempts that began, from 0. */
+  readonly attempts: number;
+  /** Attempts that may have been carried out. */
+  readonly doubts: number;
+  /** True if the service refused this key before. */
+  readonly refused: boolean;
+  /** Attempts up to this number began before a person decided. */
+  readonly fence: number;
+  /** Failures that count, from 0. */
+  readonly failures: number;
+  /** Pauses, from 0. */
+  readonly pauses: number;
+  /** The transfer, where it is known. */
+  readonly transferId: string | null;
+  /** True if a record showed that the transfer is completed. Never pay it again. */
+  readonly shown: boolean;
+}
+
+/** What was seen of a payment. `body` holds the parameters of the request, as they were sent. */
+export type PaymentSight =
+  /** A call is about to be made. Store the result before the call. */
+  | { readonly type: 'begin' }
+  /** A call returned a record, or threw an error. `attempt` is `attempts` as it was after its `begin`. */
+  | {
+      readonly type: 'response';
+      readonly attempt: number;
+      readonly body: PaymentBody;
+      readonly record: TransferRecord;
+    }
+  | { readonly type: 'error'; readonly attempt: number; readonly error: unknown }
+  /** A lookup showed a record, or null: the service says that there is none, two minutes or more after the last call. */
+  | { readonly type: 'lookup'; readonly body: PaymentBody; readonly record: TransferRecord | null }
+  /** An event showed a record. */
+  | { readonly type: 'event'; readonly body: PaymentBody; readonly record: TransferRecord }
+  /** An event announced the decision on the approval. */
+  | { readonly type: 'decision'; readonly decision: ApprovalDecisionKind }
+  /** A person found out what became of it. */
+  | {
+      readonly type: 'person';
+      readonly state: 'paid' | 'rejected' | 'expired';
+      readonly transferId?: string;
+    };
+
+/** What follows from a sight. */
+export interface PaymentStep {
+  /** What is known now. */
+  readonly payment: KnownPayment;
+  /** Milliseconds until the next attempt, for a payment that stays `queued`. */
+  readonly retryIn?: number;
+  /**
+   * `split`: the batch surely did nothing; try its halves under keys of their own. `rekey`: nothing exists under the key,
+   * and the service refuses it; try another key.
+   */
+  readonly next?: 'split' | 'rekey';
+  /** A fact that a person must see although it does not change the state. */
+  readonly notice?: { readonly kind: string; readonly detail: string };
+}
+
+/**
+ * Returns a payment of which nothing is known yet.
+ *
+ * @param requestId - The idempotency key.
+ * @param size - The number of recipients, from 1. Default 1.
+ */
+export const newPayment = (requestId: string, size = 1): KnownPayment => ({
+  ...{
+    requestId,
+    size,
+    state: 'queued',
+    reason: null,
+    evidence: null,
+    attempts: 0,
+    doubts: 0,
+    refused: false,
+  },
+  ...{ fence: 0, failures: 0, pauses: 0, transferId: null, shown: false },
+});
+
+/**
+ * Says what a call, a record, an event or a person means for a payment. A pure function: the rules of `createPayouts` for
+ * those who keep the states elsewhere, such as in the steps of a workflow engine. Store the result of `begin` before each
+ * call, and the result of each sight in one transaction with what follows from it.
+ *
+ * @param payment - What is known.
+ * @param seen - What was seen.
+ * @param options - The pauses, and the failures after which a payment is undecided (`maxFailures`, default 25).
+ * @example
+ * ```ts
+ * import { newPayment, reducePayment } from 'stablecoin-payments/payouts';
+ *
+ * let { payment } = reducePayment(newPayment(body.requestId), { type: 'begin' });
+ * await store(payment);
+ * try {
+ *   const record = await payments.transfers.create(body, { retries: 0 });
+ *   ({ payment } = reducePayment(payment, { type: 'response', attempt: payment.attempts, body, record }));
+ * } catch (error) {
+ *   ({ payment } = reducePayment(payment, { type: 'error', attempt: payment.attempts, error }));
+ * }
+ * await store(payment);
+ * ```
+ */
+export function reducePayment(
+  payment: KnownPayment,
+  seen: PaymentSight,
+  options: { readonly pause?: PauseOptions; readonly maxFailures?: number } = {},
+): PaymentStep {
+  if (seen.type === 'begin') {
+    const { attempts, doubts } = payment;
+    return { payment: { ...payment, attempts: attempts + 1, doubts: doubts + 1 } };
+  }
+  if (seen.type === 'person') return { payment: settle(payment, seen.state, seen.transferId) };
+  const { requestId, transferId, ...facts } = payment;
+  const row: Payment = {
+    ...{ ...facts, request_id: requestId, transfer_id: transferId },
+    ...{ payer: '', month: '', batch: null, again: 0 },
+  };
+  const rules = { pauses: pausesFrom(options.pause), maxFailures: options.maxFailures ?? 25 };
+  if (seen.type === 'response' || seen.type === 'error') {
+    const finding: Finding =
+      seen.type === 'error' ? findingOfError(seen.error) : findingOfRecord(seen.record, seen.body);
+    return stepOf(payment, seeAttempt(row, seen.attempt, finding, rules));
+  }
+  if (seen.type === 'decision') return stepOf(payment, changeOf(seeDecision(row, seen.decision, false)));
+  if (seen.record === null) return stepOf(payment, seeAbsence(row));
+  const reading = readRecord(seen.record, seen.body);
+  const differs = differences(seen.record, seen.body, transferId, 'lookup');
+  if (reading === undefined || differs.length > 0) {
+    const detail = `${seen.type}: ${differs.join(', ')}`;
+    return { payment, notice: { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail } };
+  }
+  return stepOf(payment, changeOf(seeReading(row, reading, seen.type)));
+}
+
+const changeOf = (change: Change | undefined) => ({ action: 'change', change: change ?? {} }) as const;
+
+function settle(
+  payment: KnownPayment,
+  state: 'paid' | 'rejected' | 'expired',
+  transferId: string | undefined,
+): KnownPayment {
+  // A record is stronger than a person who says that nothing was paid.
+  if (isFinal(payment.state) || (payment.shown && state !== 'paid')) return payment;
+  return {
+    ...payment,
+    ...{ state, reason: 'SETTLED_BY_HAND', evidence: 'person', doubts: 0, fence: payment.attempts },
+    transferId: transferId ?? payment.transferId,
+  };
+}
+
+function stepOf(payment: KnownPayment, resolution: ReturnType<typeof seeAbsence>): PaymentStep {
+  if (resolution.action !== 'change')
+    return { payment: { ...payment, reason: resolution.reason }, next: resolution.action };
+  const { due_in, notice, transfer_id, approval_id, expires_at, undecided_for, recipients, ...facts } =
+    resolution.change;
+  return {
+    payment: { ...payment, ...facts, transferId: transfer_id ?? payment.transferId },
+    ...(due_in !== undefined && { retryIn: due_in }),
+    ...(notice !== undefined && { notice }),
+  };
+}
