@@ -55,7 +55,10 @@ export async function open() {
   });
 
   /** Runs work in a transaction, with the row locked and jobs that commit with it. */
-  async function within<T>(requestId: string, work: (row: Row, client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async function within<T>(
+    requestId: string,
+    work: (row: Row, client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
     const client = await pool.connect();
     try {
       await client.query('begin');
@@ -93,7 +96,9 @@ export async function open() {
     const { requestId, state, evidence } = payment;
     // A refusal counts only after a quiet lookup: another worker may have paid under the same key meanwhile.
     const isOver =
-      state === 'paid' || next !== undefined || (state !== 'queued' && seen.type === 'lookup' && seen.record === null);
+      state === 'paid' ||
+      next !== undefined ||
+      (state !== 'queued' && seen.type === 'lookup' && seen.record === null);
     await client.query('update durable_payment set known = $2, is_over = $3 where request_id = $1', [
       ...[requestId, JSON.stringify(payment), isOver],
     ]);
@@ -153,7 +158,11 @@ export async function open() {
       const options = { batchSize: 1, pollingIntervalSeconds: 0.5 };
       for (let turn = 0; turn < 4; turn += 1) {
         await boss.work<{ requestId: string }>(PAY, options, async ([job]) => job && pay(job.data.requestId));
-        await boss.work<{ requestId: string }>(LOOK, options, async ([job]) => job && look(job.data.requestId));
+        await boss.work<{ requestId: string }>(
+          LOOK,
+          options,
+          async ([job]) => job && look(job.data.requestId),
+        );
       }
     },
     /** The states, and whether each of them is the last. */

@@ -22,7 +22,8 @@ const server = createServer(async (incoming, outgoing) => {
   for await (const chunk of incoming) chunks.push(chunk);
   try {
     if (incoming.method === 'GET') return outgoing.end(JSON.stringify({ records: newest(url.searchParams) }));
-    if (Math.random() < 0.25) emulator.faults.inject({ operation: 'transfers.create', kind: faultOf(Math.random()) });
+    if (Math.random() < 0.25)
+      emulator.faults.inject({ operation: 'transfers.create', kind: faultOf(Math.random()) });
     const headers = { 'content-type': 'application/json', authorization: 'Bearer token' };
     const response = await emulator.fetch(url, { method: 'POST', headers, body: Buffer.concat(chunks) });
     await wait(Math.random() * 300);
@@ -82,9 +83,19 @@ for (;;) {
   }
 }
 const states = await payments.states();
-const counted = Object.fromEntries([...Map.groupBy(states, ({ state, reason }) => `${state} ${reason ?? ''}`)].map(([name, of]) => [name, of.length]));
-const amounts = emulator.state().transfers.map(({ transferDetails: { amount } }) => Number(amount)).sort((a, b) => a - b);
-const expected = Array.from({ length: PAYMENTS }, (_, place) => place + 1).filter((amount) => amount % 20 !== 8);
+const counted = Object.fromEntries(
+  [...Map.groupBy(states, ({ state, reason }) => `${state} ${reason ?? ''}`)].map(([name, of]) => [
+    name,
+    of.length,
+  ]),
+);
+const amounts = emulator
+  .state()
+  .transfers.map(({ transferDetails: { amount } }) => Number(amount))
+  .sort((a, b) => a - b);
+const expected = Array.from({ length: PAYMENTS }, (_, place) => place + 1).filter(
+  (amount) => amount % 20 !== 8,
+);
 console.log(counted);
 for (const worker of workers) worker.kill('SIGKILL');
 await payments.close();
