@@ -66,6 +66,19 @@ describe('a refusal under a name that the client does not know', () => {
     expect(await at.states()).toEqual(Array(2).fill(['made', 'AMOUNT_OVER_TIER']));
   });
 
+  test('closes nothing where its words speak of an earlier request, whatever its name', async () => {
+    const at = await bench(db(), { maxFailures: 1 });
+    await at.enqueue([{}]);
+    const error = { code: 'AMOUNT_OVER_TIER', message: 'this requestId was used already' };
+    await at.work(responding(400, { status: 'error', error }));
+    await withRefusals(at, { sure: ['AMOUNT_OVER_TIER'] }).sweep();
+    expect(await at.states()).toEqual([['undecided', 'RETRIES_USED_UP']]);
+    const [row] = await at.payouts.review();
+    expect(row?.doubts[0]?.remedy).not.toContain('sure');
+    await withRefusals(at, { known: ['AMOUNT_OVER_TIER'] }).sweep();
+    expect((await at.states())[0]?.[0]).toBe('made');
+  });
+
   test('proves nothing of an attempt whose response was lost', async () => {
     const at = await bench(db(), { maxFailures: 2 });
     await at.enqueue([{}]);

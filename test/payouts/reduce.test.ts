@@ -38,29 +38,33 @@ const errorOf = (fetch: typeof globalThis.fetch) =>
 const lost = () => errorOf(() => Promise.reject(new TypeError('terminated')));
 
 /** What is known after these sights. */
-const after = (seen: readonly PaymentSight[], start = newPayment(body.requestId)): KnownPayment =>
+const knownAfter = (seen: readonly PaymentSight[], start = newPayment(body.requestId)): KnownPayment =>
   seen.reduce((payment, one) => reducePayment(payment, one).payment, start);
 const begin = { type: 'begin' } as const;
 
 describe('the reducer of payments', () => {
   test('counts an attempt before it is made, and takes its record for what it shows', () => {
-    expect(after([begin])).toMatchObject({ state: 'queued', attempts: 1, doubts: 1 });
+    expect(knownAfter([begin])).toMatchObject({ state: 'queued', attempts: 1, doubts: 1 });
     const made = { type: 'response', attempt: 1, body, record: recordOf('CREATED') } as const;
-    expect(after([begin, made])).toMatchObject({ state: 'accepted', transferId: 't1', doubts: 0 });
+    expect(knownAfter([begin, made])).toMatchObject({ state: 'accepted', transferId: 't1', doubts: 0 });
     const found = { type: 'lookup', body, record: recordOf('COMPLETED') } as const;
-    expect(after([begin, made, found])).toMatchObject({ state: 'paid', evidence: 'lookup', shown: true });
+    expect(knownAfter([begin, made, found])).toMatchObject({
+      state: 'paid',
+      evidence: 'lookup',
+      shown: true,
+    });
   });
 
   test('keeps a lost response in doubt, and then believes no refusal', async () => {
     const failed = { type: 'error', attempt: 1, error: await lost() } as const;
-    const step = reducePayment(after([begin]), failed);
+    const step = reducePayment(knownAfter([begin]), failed);
     expect(step).toMatchObject({ payment: { state: 'queued', doubts: 1 }, retryIn: expect.any(Number) });
     const refused = await errorOf(responding(400, refusal('USER_FROZEN')));
-    expect(after([begin, failed, begin, { type: 'error', attempt: 2, error: refused }])).toMatchObject({
+    expect(knownAfter([begin, failed, begin, { type: 'error', attempt: 2, error: refused }])).toMatchObject({
       state: 'undecided',
       reason: 'REFUSED_AFTER_LOST_RESPONSE USER_FROZEN',
     });
-    expect(after([begin, { type: 'error', attempt: 1, error: refused }])).toMatchObject({
+    expect(knownAfter([begin, { type: 'error', attempt: 1, error: refused }])).toMatchObject({
       state: 'rejected',
     });
   });
@@ -71,10 +75,14 @@ describe('the reducer of payments', () => {
       attempt: 1,
       error: await errorOf(responding(400, refusal('USER_FROZEN'))),
     } as const;
-    const two = after([begin], newPayment(body.requestId, 2));
+    const two = knownAfter([begin], newPayment(body.requestId, 2));
     expect(reducePayment(two, refused)).toMatchObject({ next: 'split' });
     const none = { type: 'lookup', body, record: null } as const;
-    const known: KnownPayment = { ...after([begin]), state: 'undecided', reason: 'KEY_KNOWN_AFTER_REFUSAL' };
+    const known: KnownPayment = {
+      ...knownAfter([begin]),
+      state: 'undecided',
+      reason: 'KEY_KNOWN_AFTER_REFUSAL',
+    };
     expect(reducePayment(known, none)).toMatchObject({ next: 'rekey' });
   });
 
@@ -82,13 +90,15 @@ describe('the reducer of payments', () => {
     const other = {
       transferDetails: { id: 't9', requestId: body.requestId, status: 'COMPLETED', amount: 11 },
     };
-    const step = reducePayment(after([begin]), { type: 'event', body, record: other });
+    const step = reducePayment(knownAfter([begin]), { type: 'event', body, record: other });
     expect(step).toMatchObject({ payment: { state: 'queued' }, notice: { detail: 'event: amount' } });
-    const paid = after([begin, { type: 'event', body, record: recordOf('COMPLETED') }]);
-    expect(after([{ type: 'person', state: 'rejected' }], { ...paid, state: 'undecided' })).toMatchObject({
+    const paid = knownAfter([begin, { type: 'event', body, record: recordOf('COMPLETED') }]);
+    expect(
+      knownAfter([{ type: 'person', state: 'rejected' }], { ...paid, state: 'undecided' }),
+    ).toMatchObject({
       state: 'undecided',
     });
-    const open = after([begin, { type: 'person', state: 'rejected' }]);
+    const open = knownAfter([begin, { type: 'person', state: 'rejected' }]);
     expect(open).toMatchObject({ state: 'rejected', evidence: 'person', doubts: 0, fence: 1 });
   });
 
@@ -100,7 +110,7 @@ describe('the reducer of payments', () => {
       record: recordOf('PENDING_APPROVAL'),
     } as const;
     const decided = (decision: 'APPROVED' | 'REJECTED' | 'EXPIRED') =>
-      after([begin, waiting, { type: 'decision', decision }]).state;
+      knownAfter([begin, waiting, { type: 'decision', decision }]).state;
     expect([decided('APPROVED'), decided('REJECTED'), decided('EXPIRED')]).toEqual([
       'accepted',
       'rejected',
@@ -109,7 +119,7 @@ describe('the reducer of payments', () => {
   });
 
   test('is JSON through and through', () => {
-    const known = after([begin, { type: 'response', attempt: 1, body, record: recordOf('COMPLETED') }]);
+    const known = knownAfter([begin, { type: 'response', attempt: 1, body, record: recordOf('COMPLETED') }]);
     expect(JSON.parse(JSON.stringify(known))).toEqual(known);
   });
 });

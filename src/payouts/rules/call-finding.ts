@@ -1,7 +1,9 @@
 import { APIError, isPaymentsError, type PaymentsError, ResponseMismatchError } from '../../errors/index.ts';
+import { readErrorResponse, refusalsOf } from '../../evidence/error-response.ts';
+import { namesIn } from '../../evidence/service-error.ts';
 import type { PaymentBody } from './body.ts';
 import { differences, fieldName, readRecord, type TransferRecord } from './record.ts';
-import type { Finding } from './see-attempt.ts';
+import type { Finding, NamedRefusal } from './see-attempt.ts';
 
 /** Reads what the response of a call proves. */
 export function findingOfRecord(record: TransferRecord, body: PaymentBody): Finding {
@@ -28,7 +30,7 @@ export function findingOfError(error: unknown): Finding {
     // A success without a usable record is tried again: the same key shows the same transfer. A failure on the way to
     // the service, however long it lasts, is no failure of the payment.
     const isGateway = finding === 'open' && (GATEWAY.includes(status) || typeof error.body !== 'object');
-    const refusal = finding === 'open' && name !== undefined && status < 500 ? { status, name } : undefined;
+    const refusal = finding === 'open' && status < 500 ? refusalIn(error) : undefined;
     return { finding: 'open', reason, counts: !isGateway, ...waits, ...(refusal && { refusal }) };
   }
   // A page of a gateway refuses nobody: it stands in the way.
@@ -38,6 +40,19 @@ export function findingOfError(error: unknown): Finding {
   }
   const isAboutPayer = name === undefined ? status !== 404 : ABOUT_THE_PAYER.has(name);
   return { finding: 'refused', reason, about: isAboutPayer || status === 401 ? 'payer' : 'payment' };
+}
+
+/**
+ * The status and the name of a refusal that proves nothing. It is doubtful where other words of the body speak of an earlier
+ * request: then the name alone must never close the payment.
+ */
+function refusalIn({ status, body }: APIError): NamedRefusal | undefined {
+  const name = namesIn(body).find((one) => !/\d{7}/.test(one));
+  if (name === undefined) return undefined;
+  const refusals = refusalsOf([], [name]);
+  const call = { operation: '', isRead: false, isDecision: false, refusals, sentTexts: () => [] };
+  const { finding } = readErrorResponse({ status, body, asksToWait: false }, call);
+  return { status, name, doubtful: finding !== 'refused' };
 }
 
 function findingWithoutResponse({ code, finding }: PaymentsError): Finding {

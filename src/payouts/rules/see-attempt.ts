@@ -48,8 +48,16 @@ export type Finding =
       /** True if the failure counts towards `maxFailures`. */
       readonly counts: boolean;
       /** The status and the name of a refusal that proves nothing until `refusals` lists the name. */
-      readonly refusal?: { readonly status: number; readonly name: string };
+      readonly refusal?: NamedRefusal;
     };
+
+/** A refusal that proves nothing until `refusals` of the client lists its name. */
+export interface NamedRefusal {
+  readonly status: number;
+  readonly name: string;
+  /** True if the body may speak of an earlier request: then it closes nothing, whatever the name. */
+  readonly doubtful: boolean;
+}
 
 /** The pauses between the attempts of a payout. */
 export interface PauseOptions {

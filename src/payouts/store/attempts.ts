@@ -200,9 +200,9 @@ async function closeAttempts(sql: Sql, attempted: readonly Attempted[], still: s
   }));
   const { rows } = await sql.query<{ request_id: string; number: number }>(
     `update payout_attempt a set settled_at = clock_timestamp(), finding = c.finding, reason = c.reason,
-       status = coalesce(c.status, a.status), name = coalesce(c.name, a.name)
+       status = coalesce(c.status, a.status), name = coalesce(c.name, a.name), doubtful = coalesce(c.doubtful, a.doubtful)
      from jsonb_to_recordset($1::jsonb) as c (request_id uuid, number integer, finding text, reason text,
-       status integer, name text)
+       status integer, name text, doubtful boolean)
      where a.request_id = c.request_id and a.number = c.number and ${still}
      returning a.request_id, a.number`,
     [JSON.stringify(items)],

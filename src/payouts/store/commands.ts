@@ -118,9 +118,8 @@ export async function resume(
   return db.transaction(async (sql) => {
     await command(sql);
     await refuseMissing(sql, selection);
-    const { rows: held } = await sql.query<{ request_id: string; size: number }>(
-      `select request_id, size from payout_payment p
-       where payer = any($1::text[]) and state = 'queued' and ${HELD} order by request_id for update`,
+    const covered = await sql.query<{ request_id: string }>(
+      `select request_id from payout_payment p where payer = any($1::text[]) and state = 'queued' and ${HELD}`,
       [resumed],
     );
     const { rows: holds } = await sql.query(
@@ -128,10 +127,16 @@ export async function resume(
          and ($3::text is null or employee = $3) and ($4::uuid is null or request_id = $4) returning id`,
       [resumed, month, employee, requestId],
     );
-    const { rows } = await sql.query<{ size: number }>(
-      `update payout_payment p set held = false, due_at = case when held then clock_timestamp() else due_at end
-       where request_id = any($1::uuid[]) and not ${HELD} returning size`,
-      [held.map(({ request_id }) => request_id)],
+    const requestIds = covered.rows.map(({ request_id }) => request_id);
+    const isFree = `request_id = any($1::uuid[]) and state = 'queued' and not ${HELD}`;
+    const { rows } = await sql.query<{ payouts: number }>(
+      `select coalesce(sum(size), 0)::int as payouts from payout_payment p where ${isFree}`,
+      [requestIds],
+    );
+    await sql.query(
+      `update payout_payment set held = false, due_at = clock_timestamp() where request_id in (
+         select request_id from payout_payment p where held and ${isFree} order by request_id for update)`,
+      [requestIds],
     );
     if (month === null && employee === null && requestId === null) {
       await sql.query(
@@ -140,7 +145,7 @@ export async function resume(
         [resumed],
       );
     }
-    return { payouts: rows.reduce((sum, { size }) => sum + size, 0), holds: holds.length };
+    return { payouts: rows[0]?.payouts ?? 0, holds: holds.length };
   });
 }
 

@@ -179,8 +179,10 @@ export interface PayoutDoubt {
   readonly remedy: string;
 }
 
-const remedyFor = (name: string): string =>
-  `add '${name}' to refusals.sure of the client if the service made nothing, or to refusals.known if it has the request; the next sweep judges it again`;
+const remedyFor = (name: string, doubtful: boolean): string =>
+  doubtful
+    ? `its words may speak of an earlier request: add '${name}' to refusals.known of the client if the service has the request, or look the payment up`
+    : `add '${name}' to refusals.sure of the client if the service made nothing, or to refusals.known if it has the request; the next sweep judges it again`;
 
 /** Lists undecided payouts and those with unseen notices: those with the same doubt together, oldest first. */
 export async function listForReview(
@@ -201,7 +203,7 @@ export async function listForReview(
      cross join lateral (select array_agg(kind || ' ' || detail order by id) as notices, min(at) as at
        from payout_notice n where n.payer = p.payer and n.month = p.month and n.employee = p.employee
          and n.seen_at is null) as n
-     cross join lateral (select coalesce(json_agg(distinct jsonb_build_object('status', status, 'name', name)), '[]')::text as names
+     cross join lateral (select coalesce(json_agg(distinct jsonb_build_object('status', status, 'name', name, 'doubtful', doubtful)), '[]')::text as names
        from payout_attempt a where a.request_id = p.request_id and a.finding = 'open' and a.name is not null
          and p.in_doubt) as d
      where $2::text is null or p.month = $2
@@ -209,7 +211,14 @@ export async function listForReview(
     [payers, month === undefined ? null : checkMonth(month)],
   );
   return rows.map(({ names, ...row }) => {
-    const doubts: readonly Omit<PayoutDoubt, 'remedy'>[] = JSON.parse(names);
-    return { ...row, doubts: doubts.map((one) => ({ ...one, remedy: remedyFor(one.name) })) };
+    const doubts: readonly { status: number; name: string; doubtful: boolean }[] = JSON.parse(names);
+    return {
+      ...row,
+      doubts: doubts.map(({ status, name, doubtful }) => ({
+        status,
+        name,
+        remedy: remedyFor(name, doubtful),
+      })),
+    };
   });
 }

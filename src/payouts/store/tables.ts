@@ -116,6 +116,7 @@ export const payoutMigrations: readonly PayoutMigration[] = [
         reason text,
         status integer,
         name text,
+        doubtful boolean,
         primary key (request_id, number)
       )`,
       'create index payout_attempt_unsettled on payout_attempt (request_id) where settled_at is null',

@@ -17,6 +17,7 @@ const canDerive = (payments: object): payments is Derivable =>
 interface Named {
   readonly status: number;
   readonly name: string;
+  readonly doubtful: boolean;
   readonly body: string;
 }
 
@@ -30,7 +31,7 @@ const GROUP = 500;
 export async function rejudge(store: Store, payments: object, rules: FleetRules): Promise<unknown[]> {
   if (!canDerive(payments)) return [];
   const { rows } = await store.db.query<Named>(
-    `select distinct on (a.name, a.status, p.size > 1) a.name, a.status, p.body
+    `select distinct on (a.name, a.status, a.doubtful, p.size > 1) a.name, a.status, a.doubtful, p.body
      from payout_attempt a join payout_payment p using (request_id)
      where a.finding = 'open' and a.name is not null and p.payer = any($1::text[]) and p.doubts > 0
        and p.state in ('queued', 'undecided')`,
@@ -39,7 +40,9 @@ export async function rejudge(store: Store, payments: object, rules: FleetRules)
   const errors: unknown[] = [];
   for (const named of rows) {
     const finding = await judgeAgain(payments, named);
-    if (finding.finding === 'refused' || finding.finding === 'known')
+    // Its body spoke of an earlier request, which a name does not take back.
+    const closes = finding.finding === 'refused' && !named.doubtful;
+    if (closes || finding.finding === 'known')
       errors.push(...(await settleNamed(store, named, finding, rules)));
   }
   return errors;
@@ -69,15 +72,16 @@ async function judgeAgain(payments: Derivable, { status, name, body }: Named): P
 
 async function settleNamed(
   store: Store,
-  { name, status }: Named,
+  { name, status, doubtful }: Named,
   finding: Finding,
   rules: FleetRules,
 ): Promise<unknown[]> {
   const { rows } = await store.db.query<Attempted['attempt']>(
     `select a.request_id as "requestId", a.number from payout_attempt a join payout_payment p using (request_id)
-     where a.finding = 'open' and a.name = $1 and a.status = $2 and p.payer = any($3::text[]) and p.doubts > 0
+     where a.finding = 'open' and a.name = $1 and a.status = $2 and a.doubtful = $4 and p.payer = any($3::text[])
+       and p.doubts > 0
        and p.state in ('queued', 'undecided') order by a.number`,
-    [name, status, rules.payers],
+    [name, status, rules.payers, doubtful],
   );
   const errors: unknown[] = [];
   // The attempts of one payment come one after the other, each in a group of its own.
