@@ -41,7 +41,7 @@ const GIVE_UP = 3;
 /** Milliseconds for which a request that was sent may still be on its way to the service. */
 const ON_THE_WIRE = 100;
 /** Milliseconds between two looks for commands while calls are under way. */
-const LOOK = 250;
+const LOOK = 1000;
 
 /** A call under way, or one whose result is not noted yet. */
 interface Call {
