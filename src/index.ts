@@ -2,7 +2,7 @@ export type { Client } from './client/base-client.ts';
 export { type ExtendedClient, PaymentsClient } from './client/client.ts';
 export { createClient } from './client/create-client.ts';
 export type { DrainOptions, DrainResult, UnfinishedCall } from './client/drain.ts';
-export type { ClientWith, Namespace, Namespaces } from './client/namespaces.ts';
+export type { ClientWith, Namespaces } from './client/namespaces.ts';
 export type { RequestPreview } from './client/preview.ts';
 export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export * from './errors/index.ts';
@@ -50,7 +50,7 @@ export type {
   ResourceMethod,
   ResourceMethods,
 } from './resources/custom/resource-types.ts';
-export { ofType, type StandardResult, type StandardSchema } from './resources/custom/standard-schema.ts';
+export { ofType, type StandardSchema } from './resources/custom/standard-schema.ts';
 export { ExternalWallets } from './resources/external-wallets.ts';
 export { Kyc } from './resources/kyc.ts';
 export { Offramps } from './resources/offramps.ts';
@@ -92,35 +92,86 @@ export type {
 export type { FetchLike } from './transport/wire.ts';
 export type * from './types/account.ts';
 export type * from './types/account-details-params.ts';
-export type * from './types/account-params.ts';
+export type {
+  AccountCreateParams,
+  AccountHolderParams,
+  AccountListParams,
+  AfricaAccountCreateParams,
+  RegionalAccountCreateParams,
+  UnlistedAccountType,
+  UsAccountCreateParams,
+} from './types/account-params.ts';
 export type * from './types/approval.ts';
-export type * from './types/bridge.ts';
-export type * from './types/deposit.ts';
+export type {
+  Bridge,
+  BridgeCreateParams,
+  BridgeDestinationParams,
+  BridgeDetails,
+  BridgeSourceParams,
+  BridgeStatus,
+} from './types/bridge.ts';
+export type { InboundObject, OnrampDepositInfo, PaymentRail } from './types/deposit.ts';
 export type * from './types/external-wallet.ts';
-export type * from './types/fields.ts';
-export type * from './types/kyc.ts';
-export type * from './types/metric.ts';
-export type * from './types/offramp.ts';
-export type * from './types/onramp.ts';
-export type * from './types/transfer.ts';
+export type {
+  Address,
+  Chain,
+  DeveloperFee,
+  FeeParams,
+  FiatCurrency,
+  PurposeOfPayment,
+  QuoteAmount,
+  QuoteInformation,
+  Stablecoin,
+} from './types/fields.ts';
+export type { KycInfo, KycInformation, KycPerson } from './types/kyc.ts';
+export type { MetricMetadata, MetricPoint, MetricResults } from './types/metric.ts';
+export type {
+  Offramp,
+  OfframpCreateParams,
+  OfframpDestination,
+  OfframpDestinationParams,
+  OfframpDetails,
+  OfframpSource,
+  OfframpSourceParams,
+  OfframpStatus,
+} from './types/offramp.ts';
+export type {
+  Onramp,
+  OnrampCreateParams,
+  OnrampDestination,
+  OnrampDetails,
+  OnrampFailureCode,
+  OnrampSource,
+  OnrampSourceParams,
+  OnrampUserDestinationParams,
+  OnrampWalletDestinationParams,
+} from './types/onramp.ts';
+export type {
+  Transfer,
+  TransferBatch,
+  TransferBatchCreateParams,
+  TransferBatchDestinationParams,
+  TransferBatchDetails,
+  TransferBatchRecipient,
+  TransferBatchRecipientParams,
+  TransferCreateParams,
+  TransferDestinationParams,
+  TransferDetails,
+  TransferSourceParams,
+} from './types/transfer.ts';
 export type {
   AccountEventData,
   ApprovalEventData,
   BridgeEventData,
   KnownWebhookEvent,
   LikelyWebhookEvent,
-  LikelyWebhookKind,
   OfframpEventData,
   OnrampEventData,
-  OpenWebhookEvent,
   PaymentEventData,
-  ReadableWebhookEvent,
   RejectionEventData,
   TransferEventData,
   UnknownWebhookEvent,
-  UnknownWebhookEventType,
   WalletEventData,
-  WebhookEnvelope,
   WebhookEvent,
   WebhookEventAction,
   WebhookEventData,

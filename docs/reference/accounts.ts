@@ -16,4 +16,12 @@ export {
 } from '../../src/index.ts';
 export * from '../../src/types/account.ts';
 export * from '../../src/types/account-details-params.ts';
-export * from '../../src/types/account-params.ts';
+export type {
+  AccountCreateParams,
+  AccountHolderParams,
+  AccountListParams,
+  AfricaAccountCreateParams,
+  RegionalAccountCreateParams,
+  UnlistedAccountType,
+  UsAccountCreateParams,
+} from '../../src/types/account-params.ts';

@@ -33,7 +33,6 @@ export {
   type ResourceMethod,
   type ResourceMethods,
   type RetrySafety,
-  type StandardResult,
   type StandardSchema,
   type WithResponse,
 } from '../../src/index.ts';

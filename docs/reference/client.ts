@@ -30,7 +30,6 @@ export {
   type LookupContext,
   type LookupRecord,
   type LookupResult,
-  type Namespace,
   type Namespaces,
   type PaymentResult,
   PaymentsClient,

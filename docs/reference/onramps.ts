@@ -20,5 +20,16 @@ export {
   Onramps,
   quoteExpiresAt,
 } from '../../src/index.ts';
-export * from '../../src/types/deposit.ts';
-export * from '../../src/types/onramp.ts';
+export type { InboundObject, OnrampDepositInfo, PaymentRail } from '../../src/types/deposit.ts';
+export type {
+  Onramp,
+  OnrampCreateParams,
+  OnrampDestination,
+  OnrampDetails,
+  OnrampFailureCode,
+  OnrampSource,
+  OnrampSourceParams,
+  OnrampUserDestinationParams,
+  OnrampWalletDestinationParams,
+} from '../../src/types/onramp.ts';
+export { OnrampStatus } from '../../src/types/onramp.ts';

@@ -24,9 +24,5 @@ export * from './connection.ts';
 export { errorFromJSON } from './from-json.ts';
 export * from './request.ts';
 export * from './response.ts';
-export {
-  isKnownServiceErrorName,
-  type KnownServiceErrorName,
-  type ServiceErrorName,
-} from './service-names.ts';
+export type { ServiceErrorName } from './service-names.ts';
 export * from './webhook.ts';

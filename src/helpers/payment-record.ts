@@ -40,7 +40,7 @@ export const approvalIn = (details: unknown): Record<string, unknown> | undefine
   [valueAt(details, 'approval'), valueAt(details, 'receipt.approval')].find(isRecord);
 
 /** Returns true if a recipient of a batch that ended with a status was paid, or not paid, against that status. */
-export function hasOtherResult(recipient: unknown, status: string): boolean {
+function hasOtherResult(recipient: unknown, status: string): boolean {
   const own = statusOf(recipient);
   if (status !== 'COMPLETED') return endedWithoutMoney.includes(status) && own === 'COMPLETED';
   const failedReason = valueAt(recipient, 'failedReason');

@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
+import type { KnownServiceErrorName } from '../../src/errors/service-names.ts';
 import {
   type Account,
   type AccountCreateParams,
@@ -17,7 +18,6 @@ import {
   type Hooks,
   isKnownOnrampStatus,
   isPaymentsError,
-  type KnownServiceErrorName,
   Kyc,
   type KycInformation,
   type ListOptions,

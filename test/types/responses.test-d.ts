@@ -5,7 +5,6 @@ import type {
   ApprovalDecision,
   Bridge,
   BridgeDetails,
-  DepositBeneficiary,
   DeveloperFee,
   ExternalWallet,
   InboundObject,
@@ -24,6 +23,7 @@ import type {
   TransferBatch,
   TransferDetails,
 } from '../../src/index.ts';
+import type { DepositBeneficiary } from '../../src/types/deposit.ts';
 
 declare const onramp: Onramp;
 declare const transfer: Transfer;

@@ -30,7 +30,7 @@ export function checkState(state: PayoutState): PayoutState {
 }
 
 /** Returns true for a text that can be an idempotency key: the database takes no other text for a UUID. */
-export const isKey = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+const isKey = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Returns the idempotency key of a payment. */
 export function checkRequestId(requestId: string): string {

@@ -29,7 +29,7 @@ export interface Reading {
   readonly recipients?: readonly RecipientResult[];
 }
 
-export const EXECUTING: readonly string[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', 'INITIATED', 'PENDING'];
+const EXECUTING: readonly string[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', 'INITIATED', 'PENDING'];
 
 /**
  * Reads a transfer's record. `COMPLETED` alone means paid: a transfer that was only accepted is `accepted`. A status

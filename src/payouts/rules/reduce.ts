@@ -37,26 +37,56 @@ export interface KnownPayment {
 
 /** What was seen of a payment. `body` holds the parameters of the request, as they were sent. */
 export type PaymentSight =
-  /** A call is about to be made. Store the result before the call. */
-  | { readonly type: 'begin' }
-  /** A call returned a record, or threw an error. `attempt` is `attempts` as it was after its `begin`. */
   | {
+      /** A call is about to be made. Store the result before the call. */
+      readonly type: 'begin';
+    }
+  | {
+      /** A call returned a record. */
       readonly type: 'response';
+      /** `attempts` as it was after the `begin` of the call. */
       readonly attempt: number;
+      /** The parameters that were sent. */
       readonly body: PaymentBody;
+      /** The record that the call returned. */
       readonly record: TransferRecord;
     }
-  | { readonly type: 'error'; readonly attempt: number; readonly error: unknown }
-  /** A lookup showed a record, or null: the service says that there is none, two minutes or more after the last call. */
-  | { readonly type: 'lookup'; readonly body: PaymentBody; readonly record: TransferRecord | null }
-  /** An event showed a record. */
-  | { readonly type: 'event'; readonly body: PaymentBody; readonly record: TransferRecord }
-  /** An event announced the decision on the approval. */
-  | { readonly type: 'decision'; readonly decision: ApprovalDecisionKind }
-  /** A person found out what became of it. */
   | {
+      /** A call threw an error. */
+      readonly type: 'error';
+      /** `attempts` as it was after the `begin` of the call. */
+      readonly attempt: number;
+      /** What the call threw. */
+      readonly error: unknown;
+    }
+  | {
+      /** A lookup, two minutes or more after the last call. */
+      readonly type: 'lookup';
+      /** The parameters that were sent. */
+      readonly body: PaymentBody;
+      /** The record; null if the service says that there is none. */
+      readonly record: TransferRecord | null;
+    }
+  | {
+      /** An event showed a record. */
+      readonly type: 'event';
+      /** The parameters that were sent. */
+      readonly body: PaymentBody;
+      /** The record of the event. */
+      readonly record: TransferRecord;
+    }
+  | {
+      /** An event announced the decision on the approval. */
+      readonly type: 'decision';
+      /** The decision. */
+      readonly decision: ApprovalDecisionKind;
+    }
+  | {
+      /** A person found out what became of the payment. */
       readonly type: 'person';
+      /** The final state. */
       readonly state: 'paid' | 'rejected' | 'expired';
+      /** The transfer, if the person found one. */
       readonly transferId?: string;
     };
 
@@ -72,7 +102,12 @@ export interface PaymentStep {
    */
   readonly next?: 'split' | 'rekey';
   /** A fact that a person must see although it does not change the state. */
-  readonly notice?: { readonly kind: string; readonly detail: string };
+  readonly notice?: {
+    /** The kind of the notice, a code. */
+    readonly kind: string;
+    /** The fact, in a sentence. */
+    readonly detail: string;
+  };
 }
 
 /**

@@ -13,8 +13,11 @@ type Parser = (request: never, stream: object, done: (error: null, body: object)
 
 /** The part of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
+  /** Of Fastify. */
   removeAllContentTypeParsers(): unknown;
+  /** Of Fastify. */
   addContentTypeParser(type: string, options: object, parser: Parser): unknown;
+  /** Of Fastify. */
   all(path: string, options: object, handler: (request: Request, reply: Reply) => unknown): unknown;
 }
 
