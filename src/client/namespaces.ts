@@ -15,7 +15,7 @@ import type { Transport } from '../transport/types.ts';
 import type { ClientCore } from './core.ts';
 
 /** The class of a namespace of this package, or a resource of your own. */
-export type Namespace =
+type Namespace =
   | typeof Accounts
   | typeof Approvals
   | typeof Bridges

@@ -110,8 +110,7 @@ export function explain(finding: Finding, context: CallContext, what: string, ne
 }
 
 /** Joins the sentences of a message, without the empty ones. */
-const sentences = (...parts: readonly string[]): string =>
-  parts.filter((part) => part !== '').join(' ');
+const sentences = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');
 
 /** The host that was called, with its port. */
 export const hostOf = ({ origin }: Pick<PreparedCall, 'origin'>): string => new URL(origin).host;

@@ -9,7 +9,7 @@ import type {
 import type { FiatCurrency } from './fields.ts';
 
 /** The rail that an account is for: it pays onramps, or receives offramps. */
-export type AccountRailName = 'onramp' | 'offramp' | (string & {});
+type AccountRailName = 'onramp' | 'offramp' | (string & {});
 
 /** The holder of the account. Must match the user's KYC data. A field's comment says if some services require it. */
 export interface AccountHolderParams {
@@ -39,7 +39,7 @@ export interface AccountHolderParams {
 }
 
 /** An account holder of a type that requires a postal address. */
-export interface AddressedAccountHolderParams extends AccountHolderParams {
+interface AddressedAccountHolderParams extends AccountHolderParams {
   /** Must match the user's KYC data, like the rest of the holder. */
   address: AddressParams;
 }
@@ -100,7 +100,7 @@ export type UnlistedAccountType = string & {
 };
 
 /** Parameters of `accounts.create` for a region that this version does not list. */
-export interface UnlistedAccountCreateParams {
+interface UnlistedAccountCreateParams {
   /** The rail: `onramp` pays onramps, `offramp` receives offramps. */
   rail: AccountRailName;
   /** The region: `'chile' as UnlistedAccountType`. */

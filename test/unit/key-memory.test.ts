@@ -115,7 +115,11 @@ describe('a memory', () => {
     end(keyMemoryOf(origin, undefined), 'open');
     // Where the other copies of this package look for it, in the form that they read.
     const shared = Reflect.get(globalThis, Symbol.for('stablecoin-payments.keys.3'));
-    expect(shared.byOrigin.get(origin)).toEqual({ keys: expect.any(Map), line: expect.anything(), hasForgotten: false });
+    expect(shared.byOrigin.get(origin)).toEqual({
+      keys: expect.any(Map),
+      line: expect.anything(),
+      hasForgotten: false,
+    });
     expect(keyMemoryOf(origin, undefined).recall('id-1')).toBe('open');
     expect(keyMemoryOf(`${origin}:81`, undefined).recall('id-1')).toBeUndefined();
     expect(keyMemoryOf(origin, fetch).recall('id-1')).toBeUndefined();

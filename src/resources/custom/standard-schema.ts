@@ -20,7 +20,7 @@ export interface StandardSchema<Output, Input = unknown> {
 }
 
 /** The result of a validation by a Standard Schema. */
-export type StandardResult<Output> =
+type StandardResult<Output> =
   | {
       /** The output of the schema for a valid value. */
       readonly value: Output;
