@@ -155,7 +155,7 @@ describe('no printed form shows a secret', () => {
   it('in a rejected account, whose invalid fields may repeat what was wrong with them', async () => {
     const invalidFields = [
       'us.accountNumber',
-      'holders[0].name',
+      'accountHolder.name',
       '000123456789',
       'Ada Lovelace is unknown',
       7,
@@ -164,7 +164,7 @@ describe('no printed form shows a secret', () => {
     const error = await failure(client.accounts.waitUntilActive('u1', 'a1'));
     expect(error).toBeInstanceOf(AccountRejectedError);
     expect(error).toMatchObject({ invalidFields: invalidFields.slice(0, 4), accountId: 'a1' });
-    expect(error.message).toContain('(invalid: us.accountNumber, holders[0].name)');
+    expect(error.message).toContain('(invalid: us.accountNumber, accountHolder.name)');
     expectNoSecret(printedForms(error));
   });
 
