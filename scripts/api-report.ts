@@ -1,91 +1,67 @@
 /**
- * Holds the public surface of every entry to its report in docs/api-report, so that no change of it goes unseen and
- * none goes without an entry in the CHANGELOG. Run it after a build: `npm run api`, and `npm run api -- --write` to
- * write the reports anew.
+ * Compares the public names and types of every entry with docs/api-report, by api-extractor: `npm run api`. A change
+ * fails, and `npm run api -- --write` accepts it.
  */
-import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { changelogTellsOf } from './api-report/changelog.ts';
-import { surfaceOf } from './api-report/surface.ts';
+import { ConsoleMessageId, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+import manifest from '../package.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = 'docs/api-report';
+const reportFolder = `${root}docs/api-report`;
+const reportTempFolder = `${root}node_modules/.cache/api-report`;
 const writes = process.argv.includes('--write');
+mkdirSync(reportTempFolder, { recursive: true });
 
-const manifest: { name: string; exports: Record<string, string | { import: { types: string } }> } =
-  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
-const reports = new Map<string, string>();
+const changed: string[] = [];
+const surplus = new Set(readdirSync(reportFolder));
 for (const [path, target] of Object.entries(manifest.exports)) {
   if (typeof target === 'string') continue;
-  const entry = path === '.' ? manifest.name : `${manifest.name}${path.slice(1)}`;
-  const file = `${path === '.' ? 'index' : path.slice(2).replaceAll('/', '-')}.txt`;
-  const head = `The public surface of ${entry}, written by \`npm run api -- --write\`.\n\n`;
-  reports.set(file, head + surfaceOf(join(root, target.import.types)));
+  const report = `${path === '.' ? 'index' : path.slice(2).replaceAll('/', '-')}.api.md`;
+  surplus.delete(report);
+  const types = target.require.types;
+  const extractorConfig = ExtractorConfig.prepare({
+    packageJsonFullPath: `${root}package.json`,
+    configObjectFullPath: undefined,
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: root + types,
+      compiler: { overrideTsconfig: { extends: './tsconfig.json', include: [], files: [types] } },
+      // Types without an export are listed, too: they are parts of exported ones.
+      apiReport: {
+        enabled: true,
+        reportFileName: report,
+        reportFolder,
+        reportTempFolder,
+        includeForgottenExports: true,
+      },
+      newlineKind: 'lf',
+      messages: {
+        compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
+        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+      },
+    },
+  });
+  const { apiReportChanged, errorCount } = Extractor.invoke(extractorConfig, {
+    localBuild: writes,
+    printApiReportDiff: true,
+    messageCallback: (message) => {
+      if (message.category !== 'console') return;
+      message.handled = message.messageId !== ConsoleMessageId.ApiReportDiff;
+    },
+  });
+  if (errorCount > 0) throw new Error(`${types} cannot be read: run \`npm run build\`.`);
+  if (apiReportChanged) changed.push(report);
 }
+if (writes) for (const file of surplus) rmSync(`${reportFolder}/${file}`);
 
-mkdirSync(join(root, folder), { recursive: true });
-const present = readdirSync(join(root, folder));
-const surplus = present.filter((file) => !reports.has(file));
-const differing = [...reports].filter(([file, text]) => {
-  const path = join(root, folder, file);
-  return !existsSync(path) || readFileSync(path, 'utf8') !== text;
-});
-
-if (writes) {
-  for (const file of surplus) rmSync(join(root, folder, file));
-  for (const [file, text] of differing) writeFileSync(join(root, folder, file), text);
-  console.log(`${differing.length} of ${reports.size} reports written, ${surplus.length} removed.`);
-} else {
-  for (const [file, text] of differing) console.log(differenceOf(file, text));
-  for (const file of surplus) console.log(`${folder}/${file} is of no entry.`);
-  if (differing.length + surplus.length > 0) {
-    console.error(
-      'The public surface is not what docs/api-report says. If that is meant: run `npm run api -- --write`, and say in CHANGELOG.md what changes for users.',
-    );
-    process.exitCode = 1;
-  }
-}
-
-if (process.exitCode !== 1) {
-  const told = changelogTellsOf(root, folder);
-  if (told === 'missing') {
-    console.error(
-      'The public surface changed, and CHANGELOG.md does not tell of it: add an entry for users.',
-    );
-    process.exitCode = 1;
-  } else if (told === 'unknown') {
-    console.log('There is no history here to compare CHANGELOG.md with.');
-  }
-}
-if (process.exitCode !== 1) console.log(`The public surface of ${reports.size} entries is as reported.`);
-
-/** What changed, as git shows it. */
-function differenceOf(file: string, text: string): string {
-  const place = mkdtempSync(join(tmpdir(), 'api-report-'));
-  const path = join(root, folder, file);
-  const now = join(place, file);
-  writeFileSync(now, text);
-  try {
-    const before = existsSync(path) ? path : '/dev/null';
-    return execFileSync('git', ['diff', '--no-index', '--no-color', '-U2', before, now], {
-      encoding: 'utf8',
-    });
-  } catch (error) {
-    // git ends with 1 where there is a difference.
-    return error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error);
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
+const differing = [...changed, ...surplus].map((file) => `docs/api-report/${file}`);
+if (differing.length === 0) console.log('The public names and types are those of docs/api-report.');
+else if (writes) console.log(`Written: ${differing.join(', ')}`);
+else {
+  console.error(
+    `The public names and types differ from ${differing.join(', ')}. If you meant that, run \`npm run api -- --write\` and say in CHANGELOG.md what changes for users.`,
+  );
+  process.exitCode = 1;
 }

@@ -1,29 +1,28 @@
 /**
- * Writes what tools and coding agents read first:
- *
- *   node scripts/llms.ts            copies files into the guides that show them, and writes llms.txt, an index of the
- *                                   docs, and llms-full.txt, the docs in one file
- *   node scripts/llms.ts --check    fails if llms.txt or a copied file differs
- *
- * llms.txt is committed. llms-full.txt is made by each build and shipped with the package.
+ * Writes what coding agents read first: llms.txt, an index of the docs, and llms-full.txt, the docs in one file. It also
+ * copies files into the guides that show them. llms.txt is committed; each build makes llms-full.txt for the package.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { followInPackage, followInside, type Page, relinked } from './docs-links.ts';
-
-type Read = (path: string) => string;
+import { relinker } from './docs-links.ts';
 
 /** The group of pages for people who work on the package itself. */
 const forContributors = 'Project';
 
-/** The text of llms.txt as the docs have it now. */
+const reader = (root: string) => (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** The text of llms.txt. */
 export function llmsText(root: string): string {
-  const read: Read = (path) => readFileSync(join(root, path), 'utf8');
-  const { name, description } = JSON.parse(read('package.json')) as { name: string; description: string };
-  const lists = Object.entries(pagesOf(root)).map(
-    ([group, paths]) => `## ${group}\n\n${paths.map((path) => entryOf(path, read(path))).join('\n')}`,
-  );
+  const read = reader(root);
+  const { name, description }: { name: string; description: string } = JSON.parse(read('package.json'));
+  const lists = groupsOf(root).map(([group, paths]) => {
+    const entries = paths.map((path) => {
+      const title = /^# (.+)$/m.exec(read(path))?.[1] ?? path;
+      return `- [${title}](${path}): ${firstSentence(read(path)).replace(/:$/, '.')}`;
+    });
+    return `## ${group}\n\n${entries.join('\n')}`;
+  });
   const start = [
     'Read first: [AGENTS.md](AGENTS.md), the rules for writing code with this package.',
     'All guides, operations, types and errors in one file: [llms-full.txt](llms-full.txt).',
@@ -31,140 +30,95 @@ export function llmsText(root: string): string {
   return `${[`# ${name}`, `> ${description}`, start.join('\n'), ...lists].join('\n\n')}\n`;
 }
 
-/** The text of llms-full.txt: the rules, every page for users, the types of parameters, and the other entry points. */
+/** The text of llms-full.txt: the rules, every page for users, the types of records, and the other entries. */
 export function llmsFullText(root: string): string {
-  const read: Read = (path) => readFileSync(join(root, path), 'utf8').trim();
+  const read = reader(root);
   const pages = pagesForUsers(root);
-  const follow = followInside(pages);
-  const types = readdirSync(join(root, 'src/types'))
-    .filter((file) => file.endsWith('.ts'))
+  const relinked = relinker(pages, '');
+  // Not as `ts`, so that nobody takes them for a recipe.
+  const code = (text: string) => `\`\`\`typescript\n${text.trim()}\n\`\`\``;
+  const types = globSync('src/types/*.ts', { cwd: root })
     .sort()
-    // Not as `ts`, so that nobody takes them for a recipe.
-    .map((file) => `\`\`\`typescript\n${withoutImports(read(`src/types/${file}`))}\n\`\`\``);
-  const surfaces = ['webhooks', 'payouts', 'emulator']
-    .map((name) => ({ name, path: `docs/api-report/${name}.txt` }))
-    .filter(({ path }) => existsSync(join(root, path)))
-    .flatMap(({ name, path }) => {
-      // Types without an export follow at the end: the records among them stand above with their comments.
-      const [exported = ''] = read(path).split('\nNot exported, but part of the above:\n');
-      const [, ...lines] = exported.split('\n');
-      return [
-        `# Exports of stablecoin-payments/${name}`,
-        `\`\`\`typescript\n${lines.join('\n').trim()}\n\`\`\``,
-      ];
-    });
-  const parts = [
-    ...pages.map((page) => relinked(page, follow)),
-    '# Types of parameters and responses',
-    ...types,
-    ...surfaces,
-  ];
-  return `${parts.join('\n\n')}\n`;
+    .map((path) => code(read(path).replaceAll(/^import [\s\S]*?;\n/gm, '')));
+  const entries = ['webhooks', 'payouts', 'emulator'].flatMap((name) => {
+    const path = `docs/api-report/${name}.api.md`;
+    const [, report = ''] = existsSync(join(root, path)) ? read(path).split(/^```(?:ts)?$/m) : [];
+    const exported = report
+      .split(/\n\n+/)
+      .map((declaration) => declaration.replaceAll(/^ *\/\/.*\n?/gm, ''))
+      .filter((declaration) => declaration.startsWith('export'));
+    return report === '' ? [] : [`# Exports of stablecoin-payments/${name}`, code(exported.join('\n'))];
+  });
+  const texts = [...pages].map(([path, text]) => relinked(path, text));
+  return `${[...texts, '# Types of parameters and responses', ...types, ...entries].join('\n\n')}\n`;
 }
 
-/** A document as the package has it: the docs are in `llms-full.txt` there, so its links lead to headings of that file. */
+/** Returns the text of a document as the package has it: its links lead to headings of llms-full.txt. */
 export function packedText(root: string): (path: string) => string {
-  const follow = followInPackage(pagesForUsers(root));
+  const relinked = relinker(pagesForUsers(root), 'llms-full.txt');
   return (path) => {
-    const text = readFileSync(join(root, path), 'utf8');
-    const forUsers = text.replace(new RegExp(`\\n## ${forContributors}\\n[\\s\\S]*$`), '');
-    return relinked({ path, text: path === 'llms.txt' ? forUsers : text }, follow);
+    const text = reader(root)(path);
+    const [forUsers = ''] = path === 'llms.txt' ? text.split(`\n## ${forContributors}\n`) : [text];
+    return relinked(path, forUsers);
   };
 }
 
-/** The pages of llms-full.txt. */
-function pagesForUsers(root: string): Page[] {
-  const read: Read = (path) => readFileSync(join(root, path), 'utf8').trim();
-  const { [forContributors]: _, ...groups } = pagesOf(root);
-  return ['AGENTS.md', ...Object.values(groups).flat()].map((path) => ({
-    path,
-    text: onOnePage(read(path), path, read),
-  }));
+/** The groups of docs/pages.json, with those of their pages that exist. */
+function groupsOf(root: string): [group: string, paths: string[]][] {
+  const groups: Record<string, string[]> = JSON.parse(reader(root)('docs/pages.json'));
+  return Object.entries(groups).map(([group, paths]) => [
+    group,
+    paths.map((path) => posix.join('docs', path)).filter((path) => existsSync(join(root, path))),
+  ]);
 }
 
-/** A guide with the files that it shows: each `<!-- examples/… -->` is followed by the file as it is now. */
-export function withFiles(text: string, read: Read): string {
-  return text.replaceAll(
-    /^<!-- (examples\/\S+\.ts) -->\n(?:\n```typescript\n[\s\S]*?\n```\n)?/gm,
-    (_, path: string) => `<!-- ${path} -->\n\n\`\`\`typescript\n${read(path).trim()}\n\`\`\`\n`,
-  );
-}
-
-/** The pages of each group that exist, by their paths in the repository. */
-function pagesOf(root: string): Record<string, string[]> {
-  const groups: Record<string, string[]> = JSON.parse(readFileSync(join(root, 'docs/pages.json'), 'utf8'));
-  return Object.fromEntries(
-    Object.entries(groups).map(([group, paths]) => [
-      group,
-      paths.map((path) => posix.join('docs', path)).filter((path) => existsSync(join(root, path))),
-    ]),
-  );
-}
-
-/**
- * A page with the code of included files, without images, tabs and front matter, which only the site can show, and
- * without the figures of the bench, which are those of one machine.
- */
-function onOnePage(text: string, path: string, read: Read): string {
-  return text
-    .replace(/^---\n[\s\S]*?\n---\n/, '')
-    .replaceAll(/^<<< (\S+)(?: \[.*\])?$/gm, (_, file: string) => {
-      const source = posix.join(posix.dirname(path), file);
-      return `\`${source}\`\n\n\`\`\`typescript\n${read(source)}\n\`\`\``;
-    })
-    .replaceAll(/^:::.*\n+/gm, '')
-    .replaceAll(/^<!-- bench:start -->[\s\S]*?^<!-- bench:end -->\n*/gm, '')
-    .replaceAll(/^!\[.*\]\(.*\)\n+/gm, '')
-    .replaceAll(/ \{:#[\w-]+:\}$/gm, '')
-    .trim();
-}
-
-const withoutImports = (source: string): string => source.replaceAll(/^import [\s\S]*?;\n/gm, '').trim();
-
-/** A page in a list: its title, where it is, and its first sentence. */
-function entryOf(path: string, text: string): string {
-  const title = /^# (.+)$/m.exec(text)?.[1] ?? path;
-  return `- [${title}](${path}): ${firstSentence(text).replace(/:$/, '.')}`;
+/** The pages of llms-full.txt: without what only the site can show, and without the figures of one machine. */
+function pagesForUsers(root: string): Map<string, string> {
+  const read = reader(root);
+  const guides = groupsOf(root).flatMap(([group, paths]) => (group === forContributors ? [] : paths));
+  const shown = (path: string, text: string): string =>
+    text
+      .replace(/^---\n[\s\S]*?\n---\n/, '')
+      .replaceAll(/^<<< (\S+)(?: \[.*\])?$/gm, (_, file: string) => {
+        const source = posix.join(posix.dirname(path), file);
+        return `\`${source}\`\n\n\`\`\`typescript\n${read(source).trim()}\n\`\`\``;
+      })
+      .replaceAll(/^:::.*\n+|^!\[.*\]\(.*\)\n+| \{:#[\w-]+:\}$/gm, '')
+      .replaceAll(/^<!-- bench:start -->[\s\S]*?^<!-- bench:end -->\n*/gm, '')
+      .trim();
+  return new Map(['AGENTS.md', ...guides].map((path) => [path, shown(path, read(path))]));
 }
 
 /** The first sentence of a page, as plain text. */
 export function firstSentence(text: string): string {
-  const paragraph =
-    text.split(/\n\n+/).find((block) => /^[\p{L}*_[`]/u.test(block) && !/^```/.test(block)) ?? '';
-  return /^.*?[.:?](?=\s|$)/s.exec(plain(paragraph))?.[0] ?? plain(paragraph);
-}
-
-/** Links become their text, line breaks spaces. */
-const plain = (text: string): string =>
-  text
+  const blocks = text.split(/\n\n+/);
+  const plain = (blocks.find((block) => /^[\p{L}*_[`]/u.test(block) && !/^```/.test(block)) ?? '')
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replaceAll(/\s+/g, ' ')
     .trim();
-
-/** The files that this program writes and the repository holds, with the text that they must have. */
-function committed(root: string): [path: string, text: string][] {
-  const read: Read = (path) => readFileSync(join(root, path), 'utf8');
-  const guides = Object.values(pagesOf(root)).flat();
-  return [
-    ...guides.map((path): [string, string] => [path, withFiles(read(path), read)]),
-    ['llms.txt', llmsText(root)],
-  ];
+  return /^.*?[.:?](?=\s|$)/s.exec(plain)?.[0] ?? plain;
 }
 
-/** Writes the files, or compares; returns the exit code. */
-export function main(args: readonly string[], root: string): number {
-  const isCurrent = ([path, text]: [string, string]) =>
-    existsSync(join(root, path)) && readFileSync(join(root, path), 'utf8') === text;
-  const changed = committed(root).filter((file) => !isCurrent(file));
-  if (!args.includes('--check')) {
-    for (const [path, text] of changed) writeFileSync(join(root, path), text);
-    writeFileSync(join(root, 'llms-full.txt'), llmsFullText(root));
-    return 0;
-  }
-  for (const [path] of changed) console.error(`${path} is not current: run \`npm run llms\``);
-  return changed.length === 0 ? 0 : 1;
+/** A guide with the files that it shows: each `<!-- examples/… -->` is followed by the file. */
+function withFiles(root: string, path: string): string {
+  return reader(root)(path).replaceAll(
+    /^<!-- (examples\/\S+\.ts) -->\n(?:\n```typescript\n[\s\S]*?\n```\n)?/gm,
+    (_, file: string) => `<!-- ${file} -->\n\n\`\`\`typescript\n${reader(root)(file).trim()}\n\`\`\`\n`,
+  );
+}
+
+/** The files that the repository holds and this program writes, with their texts. */
+export function committedTexts(root: string): Map<string, string> {
+  const guides = groupsOf(root).flatMap(([, paths]) => paths);
+  return new Map([
+    ...guides.map((path): [string, string] => [path, withFiles(root, path)]),
+    ['llms.txt', llmsText(root)],
+  ]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = main(process.argv.slice(2), fileURLToPath(new URL('..', import.meta.url)));
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  for (const [path, text] of [...committedTexts(root), ['llms-full.txt', llmsFullText(root)] as const])
+    if (!existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text)
+      writeFileSync(join(root, path), text);
 }

@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { relink, restore } from '../../scripts/pack-docs.ts';
 
 let root = '';
 const readme = [
@@ -12,6 +13,8 @@ const readme = [
   'const a = list[0](docs);',
   '```',
 ].join('\n');
+const script = fileURLToPath(new URL('../../scripts/pack-docs.ts', import.meta.url));
+const pack = (...args: string[]) => execFileSync(process.execPath, [script, ...args], { cwd: root });
 const write = (path: string, text: string) => writeFileSync(join(root, path), text);
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -34,7 +37,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 test('links of packed documents lead to headings of llms-full.txt, or are plain text', () => {
-  relink(root);
+  pack();
   expect(read('README.md').split('\n').slice(0, 2)).toEqual([
     'See [the guide](llms-full.txt#more), [its code](llms-full.txt#examples),',
     '[the changes](CHANGELOG.md), [a site](https://a.test) and the plan.',
@@ -44,11 +47,11 @@ test('links of packed documents lead to headings of llms-full.txt, or are plain 
 });
 
 test('packing leaves the documents as they were, also after a run that was interrupted', () => {
-  relink(root);
-  relink(root);
-  restore(root);
+  pack();
+  pack();
+  pack('--restore');
   expect(read('README.md')).toBe(readme);
   expect(read('llms.txt')).toContain('## Project');
-  restore(root);
+  pack('--restore');
   expect(read('README.md')).toBe(readme);
 });
