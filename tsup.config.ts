@@ -8,7 +8,7 @@ import { recordBundled } from './tools/record-bundled.ts';
 const plugins: NonNullable<Options['esbuildPlugins']> = [emulatorPage, lightKy, recordBundled];
 
 /**
- * The emulator is in the package once, as CommonJS, which Jest needs: `scripts/module-entries.ts` gives its names to ES
+ * The emulator is in the package once, as CommonJS, which Jest needs: `scripts/finish-build.ts` gives its names to ES
  * modules. Its page and the command are ES modules.
  */
 const oneEmulator: (typeof plugins)[number] = {

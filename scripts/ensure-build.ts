@@ -15,7 +15,7 @@ const inputs = [
   ),
   'package.json',
   'package-lock.json',
-  'scripts/merge-chunks.ts',
+  'scripts/finish-build.ts',
   'tsup.config.ts',
 ];
 // The last file that a build writes to dist.

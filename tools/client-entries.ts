@@ -1,4 +1,4 @@
-/** The client's entries, which share modules: `scripts/merge-chunks.ts` merges what `tsup.config.ts` builds of them. */
+/** The client's entries, which share modules: `scripts/finish-build.ts` merges what `tsup.config.ts` builds of them. */
 export const clientEntries = {
   index: 'src/index.ts',
   webhooks: 'src/webhooks/index.ts',

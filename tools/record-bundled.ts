@@ -1,8 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
-/** The packages whose code is in the output of any build of this process. */
-const packages = new Set<string>();
+/**
+ * The packages whose code is in the output of any build of this process. The emulator's page, which contains preact, is
+ * a text to the builds of the package.
+ */
+const packages = new Set(['preact']);
 
 /** Writes the names of the bundled packages beside the output, for the third-party notices and the bill of materials. */
 export const recordBundled: Plugin = {

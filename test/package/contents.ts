@@ -95,7 +95,7 @@ export async function checkContents(project: string): Promise<void> {
   });
   await check('has a bill of materials that names every bundled package', () => {
     const bill: { components: { name: string }[] } = JSON.parse(
-      run(process.execPath, [join(root, 'scripts/sbom.ts')]),
+      run(process.execPath, [join(root, 'scripts/third-party.ts'), '--sbom']),
     );
     const names = bill.components.map(({ name }) => name);
     for (const name of bundled) if (!names.includes(name)) throw new Error(`${name} is missing`);
