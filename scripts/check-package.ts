@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { snippetsOf } from '../test/docs/documents.ts';
 import { checkBundles } from '../test/package/bundles.ts';
-import { check, root, run, summary } from '../test/package/checklist.ts';
+import { check, root, run, summary, typeCheck } from '../test/package/checklist.ts';
 import { checkContents } from '../test/package/contents.ts';
 import { checkEnvironments } from '../test/package/environments.ts';
 import { brokenLinks } from '../test/package/links.ts';
@@ -71,58 +71,30 @@ for (const file of readdirSync(join(root, 'test/package/programs'))) {
 await check('the command serves the emulator and ends on SIGTERM', () => serve());
 
 console.log('In strict TypeScript');
-const modes = [
-  { name: 'nodenext ESM', module: 'nodenext', moduleResolution: 'nodenext', type: 'module' },
-  { name: 'nodenext CommonJS', module: 'nodenext', moduleResolution: 'nodenext', type: 'commonjs' },
-  { name: 'node16 CommonJS', module: 'node16', moduleResolution: 'node16', type: 'commonjs' },
-  { name: 'bundler', module: 'esnext', moduleResolution: 'bundler', type: 'module' },
-];
-for (const { name, type, ...options } of modes) {
+const tsc = (compiler: string) => join(root, 'node_modules', compiler, 'bin/tsc');
+for (const [name, module, moduleResolution, type] of [
+  ['nodenext ESM', 'nodenext', 'nodenext', 'module'],
+  ['nodenext CommonJS', 'nodenext', 'nodenext', 'commonjs'],
+  ['node16 CommonJS', 'node16', 'node16', 'commonjs'],
+  ['bundler', 'esnext', 'bundler', 'module'],
+] as const) {
   const place = join(project, name.replaceAll(' ', '-'));
   mkdirSync(place);
   writeFileSync(join(place, 'package.json'), JSON.stringify({ type }));
   cpSync(join(root, 'test/package/consumer.ts'), join(place, 'consumer.ts'));
-  const strict = {
-    strict: true,
+  const options = {
+    module,
+    moduleResolution,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
-    skipLibCheck: false,
   };
-  const compilerOptions = {
-    ...options,
-    ...strict,
-    target: 'es2023',
-    lib: ['es2023'],
-    types: ['node'],
-    noEmit: true,
-  };
-  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
-  for (const [version, compiler] of [
-    ['5.9', 'typescript59'],
-    ['6.0', 'typescript'],
-    ['7.0', 'typescript7'],
-  ] as const) {
-    await check(`TypeScript ${version}, ${name}`, () =>
-      run(process.execPath, [join(root, 'node_modules', compiler, 'bin', 'tsc'), '-p', place]),
-    );
-  }
+  for (const compiler of ['typescript59', 'typescript', 'typescript7'])
+    await check(`${compiler}, ${name}`, () => typeCheck(tsc(compiler), place, ['consumer.ts'], options));
 }
-
 await check('an ES module passes its client to a CommonJS library', () => {
   const place = join(project, 'mixed');
   cpSync(join(root, 'test/package/mixed'), place, { recursive: true });
-  const compilerOptions = {
-    module: 'nodenext',
-    strict: true,
-    skipLibCheck: false,
-    types: ['node'],
-    lib: ['es2023'],
-    target: 'es2023',
-    noEmit: true,
-  };
-  const files = ['app.mts', 'library.cts'];
-  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  run(process.execPath, [join(root, 'node_modules/typescript7/bin/tsc'), '-p', place]);
+  typeCheck(tsc('typescript7'), place, ['app.mts', 'library.cts'], { module: 'nodenext' });
 });
 
 console.log('In other environments');

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,6 +15,14 @@ export class NotCheckable extends Error {}
 /** Runs a command to its end and gives what it wrote; a status other than 0 is an error. */
 export const run = (command: string, args: readonly string[], cwd: string = root): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** Compiles files of a folder strictly, the types of the package included. */
+export function typeCheck(tsc: string, place: string, files: readonly string[], options: object): string {
+  const strict = { strict: true, skipLibCheck: false, noEmit: true };
+  const compilerOptions = { ...strict, lib: ['es2023'], target: 'es2023', types: ['node'], ...options };
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  return run(process.execPath, [tsc, '-p', place], place);
+}
 
 export async function check(name: string, work: () => unknown): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, root, run } from './checklist.ts';
+import { check, root, run, typeCheck } from './checklist.ts';
 
 /** Runs the package under Jest, in environments that imitate a browser, with msw 2, and compiles it with TypeScript 5.4. */
 export async function checkEnvironments(folder: string, tarball: string): Promise<void> {
@@ -55,20 +55,14 @@ export async function checkEnvironments(folder: string, tarball: string): Promis
       mkdirSync(project);
       cpSync(join(root, 'test/package/consumer.ts'), join(project, 'with-node.ts'));
       writeFileSync(join(project, 'bare.ts'), bare);
-      const compilerOptions = {
-        module,
-        moduleResolution,
-        types,
-        lib: ['es2022'],
-        target: 'es2022',
-        strict: true,
-        skipLibCheck: false,
-        noEmit: true,
-      };
-      const files = [types.length > 0 ? 'with-node.ts' : 'bare.ts'];
-      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+      const options = { module, moduleResolution, types, lib: ['es2022'], target: 'es2022' };
       await check(`TypeScript 5.4, ${moduleResolution}, ${types[0] ?? 'no platform'} types`, () =>
-        run(process.execPath, ['node_modules/typescript54/bin/tsc', '-p', project], place),
+        typeCheck(
+          join(place, 'node_modules/typescript54/bin/tsc'),
+          project,
+          [types.length > 0 ? 'with-node.ts' : 'bare.ts'],
+          options,
+        ),
       );
     }
   }
