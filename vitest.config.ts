@@ -46,7 +46,7 @@ const modes = {
   fleet: [{ name: 'fleet', include: ['test/fleet/**/*.test.ts'] }],
 };
 /** Judges the mutants of src/evidence (test/mutants/stryker.config.mjs). */
-const mutation = { isolate: false, include: ['test/{unit,outcomes}/**/*.test.ts'] };
+const mutation = { isolate: false, execArgv: [], include: ['test/{unit,outcomes}/**/*.test.ts'] };
 
 /** Long files first, so that no core idles in the end. The files of a project stay together: they share workers. */
 class LongFirst extends BaseSequencer {

@@ -45,7 +45,7 @@ for (const [path, target] of Object.entries(manifest.exports)) {
   });
   const { apiReportChanged, errorCount } = Extractor.invoke(extractorConfig, {
     localBuild: writes,
-    printApiReportDiff: true,
+    printApiReportDiff: !writes,
     messageCallback: (message) => {
       if (message.category !== 'console') return;
       message.handled = message.messageId !== ConsoleMessageId.ApiReportDiff;

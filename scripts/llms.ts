@@ -119,6 +119,5 @@ export function committedTexts(root: string): Map<string, string> {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   for (const [path, text] of [...committedTexts(root), ['llms-full.txt', llmsFullText(root)] as const])
-    if (!existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text)
-      writeFileSync(join(root, path), text);
+    writeFileSync(join(root, path), text);
 }

@@ -30,13 +30,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-test('passes where versions agree, the changelog is dated and the addresses are real', () => {
+test('passes where the changelog is dated and the addresses are real', () => {
   expect(check()).toEqual({ status: 0, faults: [] });
   expect(check('v1.2.3').status).toBe(0);
 });
 
 test.each([
-  ['src/version.ts', "export const VERSION = '1.2.2';\n", 'src/version.ts does not name 1.2.3'],
   ['CHANGELOG.md', '# Changelog\n', 'CHANGELOG.md needs "## 1.2.3 (YYYY-MM-DD)"'],
   ['CHANGELOG.md', '## 1.2.3 (unreleased)\n', 'CHANGELOG.md needs "## 1.2.3 (YYYY-MM-DD)"'],
   ['README.md', 'git clone <this repository> x\n', 'README.md, git clone'],

@@ -26,7 +26,7 @@ async function main() {
       if (typeof value === 'function') assert.equal(value.name, name);
     }
   }
-  assert.match(inspect(payments.onramps), /^Onramps \{ create\(\), refreshQuote\(\)/);
+  assert.match(inspect(payments.onramps), /^Onramps \{ baseUrl: /);
 }
 
 main();
