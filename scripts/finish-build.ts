@@ -18,7 +18,6 @@ const require = createRequire(root);
 
 /** Files of their own, by an export. Bundlers drop a file as a whole, also one that fills tables as it loads. */
 const apart: Readonly<Record<string, string>> = {
-  departuresOf: 'schemas',
   requestIdFrom: 'request-id',
   isTerminalOnramp: 'statuses',
   OnrampStatus: 'statuses',

@@ -31,7 +31,7 @@ export async function checkEnvironments(folder: string, tarball: string): Promis
     ['jsdom', 'jsdom'],
     ['happy-dom', '@happy-dom/jest-environment'],
   ] as const) {
-    await check(`Jest in ${name}`, () => jest('dom', { HOW: 'swc to CommonJS', DOM, DOM_NAME: name }));
+    await check(`Jest in ${name}`, () => jest('dom', { HOW: 'swc to CommonJS', DOM }));
   }
 
   const DOM = join(place, 'node-dom-environment.cjs');
