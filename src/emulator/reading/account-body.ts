@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/values.ts';
+import type { RegionalAccountType } from '../../types/account-details-params.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { NewAccount } from '../service/accounts.ts';
-import { check, object, oneOfTexts, optionalText, text } from './check.ts';
+import { check, object, oneOfTexts, text } from './check.ts';
 import { type FieldRule, oneGroup, where, withRules } from './field-rules.ts';
 
 const phone = z.string().check(
@@ -19,134 +20,80 @@ const threeLetters = z
 const lowerCase = (what: string) =>
   z.string().check(z.regex(/^[a-z]{3}$/, { error: `must be a lower-case ${what}` }));
 
-const address = object({
-  addressLine1: text,
-  addressLine2: optionalText,
-  city: text,
-  stateProvinceRegion: text,
-  postalCode: text,
+/**
+ * An object of the fields of a table: `name!` is required, and the values of `name=a|b` are listed. A field without
+ * values has the form of its name in `forms`, or is a text. `needed` names further fields that are required.
+ */
+function fields(table: string, forms: z.core.$ZodLooseShape = {}, needed: readonly string[] = []) {
+  const shape = table.split(' ').map((field): [string, z.core.$ZodType] => {
+    const [, name = '', mark, values] = /^(\w+)(!?)=?(.*)$/.exec(field) ?? [];
+    const schema = values ? oneOfTexts(values.split('|')) : (forms[name] ?? text);
+    return [name, mark === '!' || needed.includes(name) ? schema : z.nullish(schema)];
+  });
+  return object(Object.fromEntries(shape));
+}
+
+const address = fields('addressLine1! addressLine2 city! stateProvinceRegion! postalCode! country!', {
   country: threeLetters,
 });
 
-/** Fields of a holder that the description of the service does not show. */
-const more = {
-  idType: z.nullish(oneOfTexts(['CC', 'CE', 'NIT', 'PASS', 'PEP'])),
-  idNumber: optionalText,
-  dateOfBirth: optionalText,
-  nationality: optionalText,
-  formationDate: optionalText,
-};
-const named = { type: oneOfTexts(['individual', 'business']), name: text };
-const documentedHolder = object({ ...named, phone, email, address, ...more });
-const shortHolder = object({
-  ...named,
-  phone: z.nullish(phone),
-  email: z.nullish(email),
-  address: z.nullish(address),
-  ...more,
-});
-const addressedHolder = z.extend(shortHolder, { address });
+/** The last five fields are not in the description of the service. */
+const holder = (...needed: string[]) =>
+  fields(
+    'type!=individual|business name! phone email address idType=CC|CE|NIT|PASS|PEP idNumber dateOfBirth nationality formationDate',
+    { phone, email, address },
+    needed,
+  );
 
-const currency = (...values: [string, ...string[]]) => z.nullish(oneOfTexts(values));
-
-/** The part of each region, which has the name of its `type`. */
-const PARTS = {
-  us: object({
-    transferType: oneOfTexts(['ach', 'wire', 'swift']),
-    accountType: z.nullish(oneOfTexts(['checking', 'savings', 'Checking', 'Savings'])),
-    accountNumber: optionalText,
-    routingNumber: optionalText,
-    iban: optionalText,
-    swiftCode: optionalText,
-    bankName: text,
-    bankAddress: z.nullish(z.union([text, address], { error: 'must be a text or an address' })),
-    currency: currency('usd'),
-  }),
-  africa: object({
-    financialInstitute: text,
-    accountType: oneOfTexts(['momo', 'bank']),
-    accountNumber: optionalText,
-    currency: lowerCase('currency code'),
-    country: lowerCase('three-letter country code'),
-  }),
-  brazil: object({ pixKey: text, currency: currency('brl') }),
-  colombia: object({
-    bankName: optionalText,
-    bankCode: optionalText,
-    accountNumber: text,
-    accountType: oneOfTexts(['checking', 'savings']),
-    currency: currency('cop'),
-  }),
-  argentina: object({
-    accountType: oneOfTexts(['CVU', 'CBU', 'ALIAS']),
-    accountNumber: text,
-    currency: currency('ars'),
-  }),
-  mexico: object({
-    speiProtocol: oneOfTexts(['clabe', 'debitcard', 'phonenum']),
-    speiInstitutionCode: optionalText,
-    speiClabe: text,
-    currency: currency('mxn'),
-  }),
-  brazilGlobalNetwork: object({
-    email: z.nullish(email),
-    phone: z.nullish(phone),
-    pix: optionalText,
-    currency: currency('brl'),
-  }),
-  nigeriaGlobalNetwork: object({
-    bankName: optionalText,
-    accountNumber: optionalText,
-    currency: currency('ngn'),
-  }),
-  mexicoGlobalNetwork: object({ speiClabe: optionalText, currency: currency('mxn') }),
-  hongKongGlobalNetwork: object({
-    bankName: text,
-    accountNumber: text,
-    swiftCode: text,
-    bankCode: optionalText,
-    transferType: z.nullish(oneOfTexts(['chats', 'fps', 'swift'])),
-    currency: currency('hkd', 'usd'),
-  }),
-  chinaGlobalNetwork: swiftPart('usd', 'cny'),
-  singaporeGlobalNetwork: swiftPart('usd', 'sgd'),
-} as const satisfies Record<string, z.ZodMiniObject>;
-
-function swiftPart(...currencies: [string, ...string[]]) {
-  return object({
-    bankName: optionalText,
-    accountNumber: optionalText,
-    swiftCode: optionalText,
-    currency: currency(...currencies),
-  });
-}
-
-/** The parts that the description of the service shows, with what it requires. */
-const DOCUMENTED = {
-  us: z.extend(PARTS.us, { currency: oneOfTexts(['usd']) }),
-  africa: z.extend(PARTS.africa, { accountNumber: text }),
+/** The fields of each region, which stand in the part that has the name of its `type`. */
+const PARTS: Readonly<Record<Region, string>> = {
+  us: 'transferType!=ach|wire|swift accountType=checking|savings|Checking|Savings accountNumber routingNumber iban swiftCode bankName! bankAddress currency=usd',
+  africa: 'financialInstitute! accountType!=momo|bank accountNumber currency! country!',
+  brazil: 'pixKey! currency=brl',
+  colombia: 'bankName bankCode accountNumber! accountType!=checking|savings currency=cop',
+  argentina: 'accountType!=CVU|CBU|ALIAS accountNumber! currency=ars',
+  mexico: 'speiProtocol!=clabe|debitcard|phonenum speiInstitutionCode speiClabe! currency=mxn',
+  brazilGlobalNetwork: 'email phone pix currency=brl',
+  nigeriaGlobalNetwork: 'bankName accountNumber currency=ngn',
+  mexicoGlobalNetwork: 'speiClabe currency=mxn',
+  hongKongGlobalNetwork:
+    'bankName! accountNumber! swiftCode! bankCode transferType=chats|fps|swift currency=hkd|usd',
+  chinaGlobalNetwork: 'bankName accountNumber swiftCode currency=usd|cny',
+  singaporeGlobalNetwork: 'bankName accountNumber swiftCode currency=usd|sgd',
 };
 
-type Region = keyof typeof PARTS;
+/** Fields whose texts have a form of their own. */
+const FORMS: Partial<Record<Region, z.core.$ZodLooseShape>> = {
+  us: { bankAddress: z.union([text, address], { error: 'must be a text or an address' }) },
+  africa: { currency: lowerCase('currency code'), country: lowerCase('three-letter country code') },
+  brazilGlobalNetwork: { email, phone },
+};
+
+/** What the description of the service requires in the two regions that it shows, beyond what every service does. */
+const DOCUMENTED: Partial<Record<Region, readonly string[]>> = {
+  us: ['currency'],
+  africa: ['accountNumber'],
+};
+
+type Region = 'us' | 'africa' | RegionalAccountType;
 
 /** The regions whose parts the emulator checks. */
 const REGIONS = Object.keys(PARTS).filter((name): name is Region => Object.hasOwn(PARTS, name));
 
 const rail = oneOfTexts(['onramp', 'offramp']);
 
-function regionBody(dialect: Dialect, region: Region) {
-  const needsHolder = region === 'us' || region.endsWith('GlobalNetwork');
-  const [accountHolder, part] =
-    dialect.name === 'spec' && (region === 'us' || region === 'africa')
-      ? [documentedHolder, DOCUMENTED[region]]
-      : [needsHolder ? addressedHolder : z.nullish(shortHolder), PARTS[region]];
-  const body = object({ rail, type: z.literal(region), accountHolder, [region]: part });
-  return withRules(body, rulesOf(region));
+function regionBody({ name }: Dialect, region: Region) {
+  const documented = name === 'spec' ? DOCUMENTED[region] : undefined;
+  const isAddressed = region === 'us' || region.endsWith('GlobalNetwork');
+  const anyHolder = isAddressed ? holder('address') : z.nullish(holder());
+  const accountHolder = documented === undefined ? anyHolder : holder('phone', 'email', 'address');
+  const part = fields(PARTS[region], FORMS[region], documented);
+  return withRules(object({ rail, type: z.literal(region), accountHolder, [region]: part }), rulesOf(region));
 }
 
 /** The rules of a region about several fields. */
 function rulesOf(region: Region): FieldRule[] {
-  const holder = (...names: [string, ...string[]]) => oneGroup(names.map((name) => `accountHolder.${name}`));
+  const ofHolder = (...names: string[]) => oneGroup(names.map((name) => `accountHolder.${name}`));
   if (region === 'us') {
     return [
       oneGroup(
@@ -156,12 +103,12 @@ function rulesOf(region: Region): FieldRule[] {
       ),
     ];
   }
-  if (region === 'africa') return [where('rail', ['offramp'], holder('phone'))];
+  if (region === 'africa') return [where('rail', ['offramp'], ofHolder('phone'))];
   if (!region.endsWith('GlobalNetwork')) return [];
-  const person = holder('dateOfBirth', 'idNumber', 'nationality');
+  const person = ofHolder('dateOfBirth', 'idNumber', 'nationality');
   return [
     where('accountHolder.type', ['individual'], person),
-    where('accountHolder.type', ['business'], holder('formationDate', 'idNumber')),
+    where('accountHolder.type', ['business'], ofHolder('formationDate', 'idNumber')),
   ];
 }
 
@@ -183,7 +130,7 @@ const openPart: FieldRule = (body) => {
 };
 const otherBody = withRules(
   z.catchall(
-    z.object({ rail, type: otherType, accountHolder: z.nullish(shortHolder) }),
+    z.object({ rail, type: otherType, accountHolder: z.nullish(holder()) }),
     z.record(z.string(), z.unknown(), { error: 'must be an object' }),
   ),
   [openPart],

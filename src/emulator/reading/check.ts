@@ -38,7 +38,7 @@ function matching(pattern: RegExp, error: string) {
   return z.string({ error }).check(z.regex(pattern, { error }));
 }
 
-export function oneOfTexts<const V extends readonly [string, ...string[]]>(values: V) {
+export function oneOfTexts<const V extends readonly string[]>(values: V) {
   return z.enum(values, { error: `must be ${values.map((value) => `'${value}'`).join(' or ')}` });
 }
 
