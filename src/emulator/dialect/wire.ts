@@ -1,4 +1,5 @@
 import { isRecord } from '../../shared/values.ts';
+import type { Account, RegionalAccounts } from '../../types/account.ts';
 import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import {
   type AccountRecord,
@@ -68,29 +69,45 @@ const FORMS: readonly [Form, Form, Form] = ['status', 'isValid', 'accountId'];
 /** The key of the records in an account list. */
 export const accountListKey = ({ name }: Dialect): string => (name === 'field' ? 'banks' : 'accounts');
 
+/** The forms of the fields of an account that not every form has. */
+const FORMS_WITH = new Map<string, readonly Form[]>([
+  ['id', ['status', 'isValid', 'neither']],
+  ['accountId', ['accountId']],
+  ['accountType', ['accountId']],
+  ['currency', ['accountId']],
+  ['status', ['status', 'accountId']],
+  ['invalidFields', ['status', 'accountId']],
+  ['message', ['status']],
+  ['isValid', ['isValid']],
+  ['reason', ['isValid']],
+]);
+
 /** An account record in the form of a dialect. */
 export function accountWire(dialect: Dialect, account: AccountRecord): Record<string, unknown> {
-  const { id, status, invalidFields, message, details, ...rest } = account;
-  const region = details === undefined ? {} : { [account.type]: details };
-  const common = {
-    ...rest,
-    ...region,
-    rail: dialect.name === 'field' ? railObject(account) : account.rail,
-  };
-  const form = formOf(dialect, id);
-  if (form === 'neither') return { id, ...common };
-  if (form === 'status') return { id, ...common, status, invalidFields, message };
-  if (form === 'accountId') {
-    const { currency = null } = bankDetailsOf(account);
-    return { accountId: id, accountType: account.type, currency, ...common, status, invalidFields };
-  }
-  // A pending account is neither valid nor invalid yet: only a rejected one has a reason.
-  return {
+  const { id, userId, type, accountHolder, status, invalidFields, message, createdAt, updatedAt } = account;
+  const part = bankDetailsOf(account);
+  // Every field of the client's type, so that one which is new there does not compile.
+  const fields: Record<Exclude<keyof Account, keyof RegionalAccounts | 'us' | 'africa'>, unknown> = {
     id,
-    ...common,
+    accountId: id,
+    accountType: type,
+    currency: part.currency ?? null,
+    userId,
+    rail: dialect.name === 'field' ? railObject(account) : account.rail,
+    type,
+    accountHolder,
+    createdAt,
+    updatedAt,
+    status,
+    invalidFields,
+    message,
+    // A pending account is neither valid nor invalid yet: only a rejected one has a reason.
     isValid: status === 'PENDING' ? null : status === 'ACTIVE',
     reason: status === 'REJECTED' ? message : null,
   };
+  const form = formOf(dialect, id);
+  const shown = Object.entries(fields).filter(([name]) => FORMS_WITH.get(name)?.includes(form) ?? true);
+  return { ...Object.fromEntries(shown), [type]: part };
 }
 
 /** The response to a deletion. */

@@ -1,17 +1,48 @@
+import type { KycInfo } from '../../types/kyc.ts';
 import { notFound, ServiceProblem } from '../problem.ts';
 import type { World } from '../state/world.ts';
 import { emitMore } from './events.ts';
 import type { EmulatedPartyUser, KycRail, UserRecord } from './records/users.ts';
+import type { Written } from './records/written.ts';
 
 const FIRST_NAMES = ['Amina', 'Brian', 'Chipo', 'Daniel', 'Esther', 'Farai', 'Grace', 'Hassan'] as const;
 const LAST_NAMES = ['Okello', 'Mwangi', 'Banda', 'Adeyemi', 'Mensah', 'Nakato', 'Dlamini', 'Otieno'] as const;
 
 /** The fields of a KYC record that are empty unless somebody fills them in. */
-const EMPTY_KYC = [
-  'firstNameLocal middleName middleNameLocal lastNameLocal stateOfBirth placeOfBirth govIdFrontUrl govIdBackUrl',
-  'govIdIssuanceAuthority govIdHandHoldUrl proofOfAddressType proofOfAddressUrl sofEuQuestionnaire ipAddress idType',
-  'idNumber additionalIdType additionalIdNumber purpose productServiceCategory supplementaryInfo supplementaryUrl',
-].flatMap((line) => line.split(' '));
+const EMPTY_KYC = {
+  firstNameLocal: null,
+  middleName: null,
+  middleNameLocal: null,
+  lastNameLocal: null,
+  stateOfBirth: null,
+  placeOfBirth: null,
+  govIdFrontUrl: null,
+  govIdBackUrl: null,
+  govIdIssuanceAuthority: null,
+  govIdHandHoldUrl: null,
+  proofOfAddressType: null,
+  proofOfAddressUrl: null,
+  sofEuQuestionnaire: null,
+  ipAddress: null,
+  idType: null,
+  idNumber: null,
+  additionalIdType: null,
+  additionalIdNumber: null,
+  purpose: null,
+  productServiceCategory: null,
+  supplementaryInfo: null,
+  supplementaryUrl: null,
+};
+
+/** The fields that only a business has. The description of the service does not show them. */
+type BusinessField =
+  | `${'postal' | 'registered'}Address`
+  | `incorporation${'Country' | 'Date'}`
+  | 'businessName'
+  | 'leiNumber'
+  | 'registrationNumber'
+  | 'taxIdentificationNumberType'
+  | 'ultimateBeneficialOwners';
 
 /** A user to create. Fields that you leave out are generated. */
 export interface CreateUserParams {
@@ -66,7 +97,7 @@ export function partyOf(user: UserRecord): EmulatedPartyUser {
   };
 }
 
-function madeUpKyc(world: World, id: string): Record<string, unknown> {
+function madeUpKyc(world: World, id: string): Written<Omit<KycInfo, BusinessField>> {
   const { ids } = world;
   const firstName = ids.pick(`first-name/${id}`, FIRST_NAMES);
   const lastName = ids.pick(`last-name/${id}`, LAST_NAMES);
@@ -94,7 +125,7 @@ function madeUpKyc(world: World, id: string): Record<string, unknown> {
     govIdCountry: 'UGA',
     govIdIssuanceDate: '2022-01-15',
     govIdExpirationDate: '2032-01-14',
-    ...Object.fromEntries(EMPTY_KYC.map((field) => [field, null])),
+    ...EMPTY_KYC,
     documents: [],
   };
 }
