@@ -9,8 +9,8 @@ import { type Exchange, textOfResponse } from './exchange.ts';
 interface KeptExchange {
   url: string;
   headers: [string, string][];
-  /** `null` where there was none, or none was read; `undefined` where it was too large to keep. */
-  body: string | null | undefined;
+  /** `null` where there was none, none was read, or it was too large to keep. */
+  body: string | null;
   responseHeaders: [string, string][];
   responseBody: string | null;
 }
@@ -62,9 +62,9 @@ export class RequestLog {
       /** The path with its query. */
       target: kept === undefined ? request.path : maskPath(kept.url),
       headers: maskHeaders(kept?.headers ?? []),
-      body: typeof kept?.body === 'string' ? maskBody(kept.body) : null,
+      body: maskBody(kept?.body),
       responseHeaders: maskHeaders(kept?.responseHeaders ?? []),
-      responseBody: typeof kept?.responseBody === 'string' ? maskBody(kept.responseBody) : null,
+      responseBody: maskBody(kept?.responseBody),
     };
   }
 
@@ -99,7 +99,7 @@ export function recordOf(
   const kept = {
     url: request.url,
     headers: [...request.headers],
-    body: (requestText?.length ?? 0) > LONGEST_KEPT ? undefined : (requestText ?? null),
+    body: requestText === undefined || requestText.length > LONGEST_KEPT ? null : requestText,
     responseHeaders: lost ? [] : [...response.headers],
     responseBody: lost ? null : startOfText(responseText),
   };
@@ -164,10 +164,10 @@ function maskPath(url: string): string {
 }
 
 /** A body with the values of secret fields masked. In any other text, what looks like a credential is masked. */
-function maskBody(text: string): string {
+function maskBody(text: string | null | undefined): string | null {
+  if (typeof text !== 'string') return null;
   const value = jsonIn(text);
-  if (isRecord(value) || Array.isArray(value)) return JSON.stringify(maskValue(value));
-  if (value !== undefined) return text;
+  if (value !== undefined) return JSON.stringify(value, maskField);
   return text
     .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${MASK}`)
     .replace(/("[^"]*"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g, (whole, name: string) => {
@@ -175,13 +175,5 @@ function maskBody(text: string): string {
     });
 }
 
-function maskValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(maskValue);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const secret = SECRET.test(name) && (typeof inner === 'string' || typeof inner === 'number');
-      return [name, secret ? MASK : maskValue(inner)];
-    }),
-  );
-}
+const maskField = (name: string, value: unknown) =>
+  SECRET.test(name) && (typeof value === 'string' || typeof value === 'number') ? MASK : value;
