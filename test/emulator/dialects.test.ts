@@ -41,7 +41,6 @@ describe('the options of a dialect', () => {
     [null, 'dialect must be'],
     [{ extends: 'other' }, "dialect.extends must be 'spec' or 'field'"],
     [{ duplicateStatus: 204 }, 'dialect.duplicateStatus must be 400, 409 or 422'],
-    [{ voteNeeded: 2 }, 'Did you mean `votesNeeded`?'],
     [{ duplicateError: 'known' }, 'dialect.duplicateError must be an upper-case name'],
     [{ random: 7 }, 'dialect: `random` is not an option'],
     [{ votesNeeded: 0 }, 'dialect.votesNeeded must be a whole number from 1 to 10'],
@@ -81,17 +80,18 @@ describe('lists', () => {
   ] as const)('of the dialect %s are walked by %s', async (name, right, wrong) => {
     const { call, userId } = speaking({ extends: name, pageSize: 2 });
     const path = `/v2/users/${userId}/wallets/external`;
-    const addresses: string[] = [];
+    const times: string[] = [];
     let cursor: string | null = null;
     let last = 2;
     for (let page = 0; page < 5 && (page === 0 || cursor !== null); page += 1) {
       const query: string = cursor === null ? '' : `?${right}=${encodeURIComponent(cursor)}`;
       const { body } = await call('GET', `${path}${query}`);
-      addresses.push(...body.externalWallets.map(({ address }: { address: string }) => address));
+      times.push(...body.externalWallets.map(({ createdAt }: { createdAt: string }) => createdAt));
       last = body.count;
       cursor = body.nextCursor;
     }
-    expect(new Set(addresses).size).toBe(5);
+    expect(new Set(times).size).toBe(5);
+    expect(times).toEqual(times.toSorted().reverse());
     // In the dialect field the last page has a cursor, too, and an empty page follows it.
     expect(last).toBe(name === 'field' ? 0 : 1);
     if (wrong !== undefined) expect((await call('GET', `${path}?${wrong}=x`)).fields[0]?.field).toBe(wrong);

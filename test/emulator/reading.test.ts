@@ -146,28 +146,6 @@ describe('the KYC record', () => {
 });
 
 describe('external wallets', () => {
-  it.each(['cursor', 'createdBefore'])(
-    'page by the creation time of the last item, in the parameter %s',
-    async (name) => {
-      const { call, emulator } = bench();
-      const { userId } = emulator.createUser({ externalWallets: 0 });
-      for (let i = 0; i < 45; i += 1) {
-        await call('POST', `/_emulator/users/${userId}/external-wallets`, { name: `w${i}`, chain: 'SOLANA' });
-      }
-      const names: string[] = [];
-      let cursor: string | null = '';
-      while (cursor !== null) {
-        const query: string = cursor === '' ? '' : `?${name}=${encodeURIComponent(cursor)}`;
-        const { body } = await call('GET', `/v2/users/${userId}/wallets/external${query}`);
-        expect(body.count).toBe(body.externalWallets.length);
-        names.push(...body.externalWallets.map((wallet: { name: string }) => wallet.name));
-        if (body.nextCursor !== null) expect(body.nextCursor).toBe(body.externalWallets.at(-1).createdAt);
-        cursor = body.nextCursor;
-      }
-      expect(names).toEqual(Array.from({ length: 45 }, (_, i) => `w${44 - i}`));
-    },
-  );
-
   it('hold the five fields of the spec, and are those of one user', async () => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser();
