@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { AFRICA_ACCOUNT, bench, HOLDER, START, US_ACCOUNT } from './support.ts';
+import { AFRICA_ACCOUNT, bench, HOLDER, START, US_ACCOUNT, withUsAccount, withUser } from './support.ts';
 
 describe('registering an onramp account', () => {
   it.each([
     ['us', US_ACCOUNT],
     ['africa', AFRICA_ACCOUNT],
   ])('answers PENDING for %s, and keeps what was registered', async (_region, account) => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
+    const { call, userId } = withUser({ rails: ['usd', 'africa'] });
     const created = await call('POST', `/v2/users/${userId}/accounts`, account);
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
@@ -40,9 +39,7 @@ describe('registering an onramp account', () => {
   });
 
   it('becomes active by itself after a while, with an event', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
-    const { id } = (await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body;
+    const { call, emulator, userId, id } = await withUsAccount();
     emulator.clock.advance(2999);
     expect((await call('GET', `/v2/users/${userId}/accounts/${id}`)).body.status).toBe('PENDING');
     emulator.clock.advance(1);
@@ -56,9 +53,7 @@ describe('registering an onramp account', () => {
   });
 
   it('stays pending until a test validates it, where validation is manual', async () => {
-    const { call, emulator } = bench({ accountValidation: 'manual' });
-    const { userId } = emulator.createUser({ rails: ['usd'] });
-    const { id } = (await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body;
+    const { call, emulator, userId, id } = await withUsAccount({ accountValidation: 'manual' });
     emulator.clock.advance('30d');
     expect((await call('GET', `/v2/users/${userId}/accounts/${id}`)).body.status).toBe('PENDING');
     const invalidFields = ['us.routingNumber'];
@@ -102,8 +97,7 @@ describe('registering an onramp account', () => {
   });
 
   it('is active in a country whose currency the emulator does not know', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['africa'], kyc: { businessName: 'Other Ltd' } });
+    const { call, emulator, userId } = withUser({ rails: ['africa'], kyc: { businessName: 'Other Ltd' } });
     const africa = { ...AFRICA_ACCOUNT.africa, currency: 'scr', country: 'syc' };
     await call('POST', `/v2/users/${userId}/accounts`, { ...AFRICA_ACCOUNT, africa });
     emulator.clock.advance('3s');
@@ -111,17 +105,14 @@ describe('registering an onramp account', () => {
   });
 
   it('stays as it was validated by hand, whatever the time would do', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
-    const { id } = (await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body;
+    const { emulator, id } = await withUsAccount();
     emulator.validateAccount(id, { status: 'REJECTED' });
     emulator.clock.advance('1h');
     expect(emulator.state().accounts[0]?.status).toBe('REJECTED');
   });
 
   it('needs the rail of its region', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, userId } = withUser({ rails: ['usd'] });
     const { status, body } = await call('POST', `/v2/users/${userId}/accounts`, AFRICA_ACCOUNT);
     expect([status, body.error.code]).toEqual([403, 'USER_COMPLIANCE_VERIFICATION_FAILED']);
   });
@@ -157,8 +148,7 @@ describe('registering an onramp account', () => {
     ],
     ['africa', { type: 'africa', us: undefined }],
   ])('names %s where it is wrong', async (field, change) => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
+    const { call, userId } = withUser({ rails: ['usd', 'africa'] });
     const { status, body } = await call('POST', `/v2/users/${userId}/accounts`, { ...US_ACCOUNT, ...change });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -172,8 +162,7 @@ describe('registering an onramp account', () => {
   });
 
   it.each([undefined, [], 'text', null])('refuses %j as a body', async (body) => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, userId } = withUser({ rails: ['usd'] });
     const text = body === undefined ? undefined : JSON.stringify(body);
     const answer = await call('POST', `/v2/users/${userId}/accounts`, text);
     expect([answer.status, answer.fields[0]?.field]).toEqual([400, 'body']);
@@ -182,9 +171,7 @@ describe('registering an onramp account', () => {
 
 describe('an account', () => {
   it('is gone after its deletion', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
-    const { id } = (await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body;
+    const { call, emulator, userId, id } = await withUsAccount();
     const deleted = await call('DELETE', `/v2/users/${userId}/accounts/${id}`);
     expect([deleted.status, deleted.body]).toEqual([200, { success: true, message: expect.any(String), id }]);
     for (const method of ['GET', 'DELETE']) {
@@ -196,8 +183,7 @@ describe('an account', () => {
   });
 
   it('is unknown to other users', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
     const other = emulator.createUser().userId;
     const { id } = (await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body;
     expect((await call('GET', `/v2/users/${other}/accounts/${id}`)).status).toBe(404);

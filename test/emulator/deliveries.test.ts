@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { DeliveryAttempt, EmulatorWebhookOptions } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { bench, START, US_ACCOUNT } from './support.ts';
+import { bench, START, US_ACCOUNT, withUser } from './support.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of the tests').toString('base64')}`;
 const cleanups: (() => unknown)[] = [];
@@ -225,8 +225,10 @@ describe('a delivery', () => {
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
     await new Promise((resolve) => closed.close(resolve));
-    const { emulator, call } = bench({ webhook: { url: `http://127.0.0.1:${port}/` } });
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser(
+      { rails: ['usd'] },
+      { webhook: { url: `http://127.0.0.1:${port}/` } },
+    );
     await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
     await emulator.delivered();
     expect(emulator.deliveries.list()[0]?.attempts[0]?.error).toBe('ECONNREFUSED');
@@ -345,8 +347,10 @@ describe('the webhook', () => {
     const responses: (() => void)[] = [];
     const fetch = () =>
       new Promise<Response>((resolve) => responses.push(() => resolve(new Response(null, { status: 204 }))));
-    const { emulator, call } = bench({ webhook: { url: 'http://receiver.test', fetch }, historyLimit: 3 });
-    const { userId } = emulator.createUser({ rails: ['usd'], externalWallets: 0 });
+    const { call, emulator, userId } = withUser(
+      { rails: ['usd'], externalWallets: 0 },
+      { webhook: { url: 'http://receiver.test', fetch }, historyLimit: 3 },
+    );
     for (let i = 0; i < 8; i += 1) await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
     await vi.waitFor(() => expect(responses.length).toBeGreaterThan(2));
     for (const respond of responses.splice(0)) respond();

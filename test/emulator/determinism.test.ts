@@ -1,6 +1,6 @@
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
-import { AFRICA_ACCOUNT, bench, bridge, type Call, caller, offramp, onramp } from './support.ts';
+import { AFRICA_ACCOUNT, bench, bridge, type Call, caller, offramp, onramp, withUser } from './support.ts';
 
 /** A script through most of the service; the transcript is what came over the wire. */
 async function play(call: Call): Promise<string[]> {
@@ -81,8 +81,7 @@ describe('a snapshot', () => {
   });
 
   it('survives another order of its keys, and keeps its requestIds and faults', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser();
+    const { call, emulator, userId } = withUser();
     const request = offramp(userId);
     const first = await call('POST', '/v2/offramps', request);
     emulator.faults.inject({ kind: 'status', status: 429, operation: 'approvals.list' });
@@ -115,8 +114,7 @@ it('a restored emulator lets what is due at one time happen in the same order', 
     dialect: { acceptQuotes: ['bridges'], eventKinds: 'all' },
     settlementStep: '1m',
   } as const;
-  const { call, emulator } = bench(options);
-  const { userId } = emulator.createUser();
+  const { call, emulator, userId } = withUser({}, options);
   for (const _ of [1, 2]) await call('POST', '/v2/wallets/bridges', bridge(userId));
   for (const { id } of emulator.state().transfers.reverse()) emulator.acceptQuote(id);
   const restored = bench(options).emulator;

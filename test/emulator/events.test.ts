@@ -1,11 +1,10 @@
 import type { EmulatorEvent } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
-import { bench, onramp, START, transfer, US_ACCOUNT } from './support.ts';
+import { bench, onramp, START, transfer, US_ACCOUNT, withUser } from './support.ts';
 
 describe('events', () => {
   it('tell of an approval from its creation to its decision, with what consumers use', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser();
+    const { call, emulator, userId } = withUser();
     const heard: EmulatorEvent[] = [];
     emulator.events.on((event) => heard.push(event));
     const decide = async (decision: string, comment?: string) => {
@@ -65,8 +64,7 @@ describe('events', () => {
   });
 
   it('can be held, and released in another order and several times', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
     const heard: string[] = [];
     const stop = emulator.events.on(({ eventId }) => heard.push(eventId));
     const emit = async (count: number) => {
@@ -99,8 +97,7 @@ describe('events', () => {
   });
 
   it('are held no further than the history reaches', async () => {
-    const { call, emulator } = bench({ historyLimit: 2 });
-    const { userId } = emulator.createUser({ rails: ['usd'], externalWallets: 0 });
+    const { call, emulator, userId } = withUser({ rails: ['usd'], externalWallets: 0 }, { historyLimit: 2 });
     emulator.events.hold();
     emulator.events.hold();
     for (let i = 0; i < 4; i += 1) await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
@@ -108,8 +105,7 @@ describe('events', () => {
   });
 
   it('are not lost to a listener that throws', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
     const heard: string[] = [];
     emulator.events.on(() => {
       throw new Error('listener');

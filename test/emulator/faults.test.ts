@@ -4,7 +4,7 @@ import { createEmulator, type Emulator } from 'stablecoin-payments/emulator';
 import { emulatorHandlers } from 'stablecoin-payments/emulator/msw';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bench, bridge, type Call, caller, offramp, transfer } from './support.ts';
+import { bench, bridge, type Call, caller, offramp, transfer, withUser } from './support.ts';
 
 type Fetcher = (input: string, init?: RequestInit) => Promise<Response>;
 interface Door {
@@ -200,8 +200,7 @@ describe('faults in the body', () => {
       make = transfer,
     }: { field?: string; make?: typeof transfer | typeof bridge | typeof offramp } = {},
   ) => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
     await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
     emulator.faults.inject({ kind, ...(field === undefined ? {} : { field }) });
     const target = path.replace('{user}', userId).replace('{metric}', emulator.state().metrics[0]?.id ?? '');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bench, onramp } from './support.ts';
+import { bench, onramp, withUser } from './support.ts';
 
 describe('authentication', () => {
   const unauthorized = { code: 200001, error: 'UNAUTHORIZED', errorDetails: expect.any(String) };
@@ -75,8 +75,7 @@ describe('what cannot be understood', () => {
   );
 
   it('is not confused by brackets in texts', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, userId } = withUser({ rails: ['usd'] });
     const note = `"${'[{'.repeat(100)}\\`;
     expect((await call('POST', '/v2/onramps', { ...onramp(userId), purposeOfPayment: note })).status).toBe(
       201,
@@ -96,8 +95,7 @@ describe('what cannot be understood', () => {
   });
 
   it('reads JSON whatever the content type says', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, userId } = withUser({ rails: ['usd'] });
     expect((await call('POST', '/v2/onramps', onramp(userId), { 'content-type': 'text/plain' })).status).toBe(
       201,
     );

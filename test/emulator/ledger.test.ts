@@ -2,7 +2,17 @@ import * as fc from 'fast-check';
 import type { FaultKind } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../cases.ts';
-import { batch, bench, bridge, offramp, onramp, transfer, US_ACCOUNT, wholeSnapshotOf } from './support.ts';
+import {
+  batch,
+  bench,
+  bridge,
+  offramp,
+  onramp,
+  transfer,
+  US_ACCOUNT,
+  wholeSnapshotOf,
+  withUser,
+} from './support.ts';
 
 /** The kinds of faults that end at once. */
 const kinds: readonly FaultKind[] = [
@@ -63,8 +73,7 @@ describe('the ledger', () => {
   const scripts = cases(350, 2_500);
 
   it('is one for all operations and for both cases of a UUID', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
     const request = { ...transfer(userId), requestId: 'abcdefab-0000-4000-8000-000000000001' };
     await call('POST', '/v2/wallets/transfers', request);
     const { requestId } = request;
@@ -77,8 +86,7 @@ describe('the ledger', () => {
   });
 
   it('leaves an id free whose request was refused', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser();
+    const { call, userId } = withUser();
     const request = transfer(userId, { source: { userId: 'nobody' } });
     expect((await call('POST', '/v2/wallets/transfers', request)).status).toBe(404);
     expect((await call('POST', '/v2/wallets/transfers', { ...request, source: { userId } })).status).toBe(
@@ -99,8 +107,7 @@ describe('the ledger', () => {
   it(`agrees with the transfers after ${4 * scripts} requests with faults and repeats`, {
     timeout: 60_000,
   }, async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
     const random = fc.sample(fc.tuple(fc.nat(4), fc.nat(9), fc.nat(kinds.length - 1), fc.nat(3)), {
       seed: 7,
       numRuns: scripts,
@@ -133,8 +140,7 @@ describe('the ledger', () => {
 
 describe('the history', () => {
   it('keeps the latest records, and a requestId exactly as long as its transfer', async () => {
-    const { call, emulator } = bench({ historyLimit: 10 });
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] }, { historyLimit: 10 });
     const requests = Array.from({ length: 30 }, () => transfer(userId, { requireApproval: true }));
     const answers = [];
     for (const request of requests) answers.push(await call('POST', '/v2/wallets/transfers', request));
@@ -153,8 +159,7 @@ describe('the history', () => {
   });
 
   it('forgets onramps with what was still ahead of them', async () => {
-    const { call, emulator } = bench({ historyLimit: 2 });
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] }, { historyLimit: 2 });
     for (let i = 0; i < 5; i += 1) await call('POST', '/v2/onramps', onramp(userId));
     expect(wholeSnapshotOf(emulator).tasks).toHaveLength(2);
     emulator.clock.advance('8d');
@@ -182,8 +187,7 @@ describe('the history', () => {
   });
 
   it('forgets what has ended before what still waits', async () => {
-    const { call, emulator } = bench({ historyLimit: 3 });
-    const { userId } = emulator.createUser();
+    const { call, emulator, userId } = withUser({}, { historyLimit: 3 });
     await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
     for (let i = 0; i < 10; i += 1) await call('POST', '/v2/wallets/transfers', transfer(userId));
     const { body } = await call('GET', '/v2/transfer-approvals');

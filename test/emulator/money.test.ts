@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bench, onramp, transfer } from './support.ts';
+import { bench, onramp, transfer, withUser } from './support.ts';
 
 const USDC = { currency: 'usdc', chain: 'POLYGON' };
 
@@ -62,8 +62,7 @@ describe('a balance that is set while a transfer waits', () => {
 });
 
 it('an onramp that a test sends back and forth arrives once', async () => {
-  const { call, emulator } = bench();
-  const { userId } = emulator.createUser({ rails: ['usd'] });
+  const { call, emulator, userId } = withUser({ rails: ['usd'] });
   emulator.setBalance({ userId, ...USDC, amount: 0 });
   const { id } = (await call('POST', '/v2/onramps', onramp(userId, { amount: 100 }))).body.transferDetails;
   for (const status of ['COMPLETED', 'CRYPTO_PENDING', 'COMPLETED'] as const)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AFRICA_ACCOUNT, bench, offramp, US_ACCOUNT } from './support.ts';
+import { AFRICA_ACCOUNT, bench, offramp, US_ACCOUNT, withUser } from './support.ts';
 
 const line = 'x'.repeat(35);
 
@@ -26,8 +26,7 @@ it.each([
   ['was rejected', { ...US_ACCOUNT, rail: 'offramp' }, 'REJECTED', 400],
   ['is of another user', { ...US_ACCOUNT, rail: 'offramp' }, 'ACTIVE', 404],
 ] as const)('to an account that %s', async (_what, account, state, expected) => {
-  const { emulator, call } = bench({ accountValidation: 'manual' });
-  const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
+  const { call, emulator, userId } = withUser({ rails: ['usd', 'africa'] }, { accountValidation: 'manual' });
   let accountId = 'an-account';
   if (account !== undefined) {
     accountId = (await call('POST', `/v2/users/${userId}/accounts`, account)).body.id;

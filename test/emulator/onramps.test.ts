@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AFRICA_ACCOUNT, bench, newId, onramp, START, US_ACCOUNT } from './support.ts';
+import { AFRICA_ACCOUNT, bench, newId, onramp, START, US_ACCOUNT, withUser } from './support.ts';
 
 async function withAccount(account: object = US_ACCOUNT, options = {}) {
   const tools = bench(options);
@@ -76,8 +76,7 @@ describe('a one-time US dollar onramp', () => {
   });
 
   it('completes after the right deposit, with the bank details and a transaction hash', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
     const { id, depositInfo } = (await call('POST', '/v2/onramps', onramp(userId, { transferType: 'wire' })))
       .body.transferDetails;
     const deposit = { amount: 100.5, reference: depositInfo.reference };
@@ -95,8 +94,7 @@ describe('a one-time US dollar onramp', () => {
   });
 
   it('is credited to a balance that was set, once', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
     emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: 0 });
     const { id } = (await call('POST', '/v2/onramps', onramp(userId))).body.transferDetails;
     emulator.simulateDeposit(id);
@@ -125,8 +123,7 @@ describe('a one-time US dollar onramp', () => {
   });
 
   it('passes through every state in turn when each takes time', async () => {
-    const { call, emulator } = bench({ settlementStep: '1m' });
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] }, { settlementStep: '1m' });
     const { id } = (await call('POST', '/v2/onramps', onramp(userId))).body.transferDetails;
     emulator.simulateDeposit(id);
     const seen = [];
@@ -150,8 +147,7 @@ describe('a one-time US dollar onramp', () => {
     [{ amount: 100.51 }, 'FIAT_RETURNED', 'TRANSACTION_REJECTED'],
     [{ amount: 100.5, reference: 'DEP0' }, 'FIAT_RETURNED', 'TRANSACTION_REJECTED'],
   ])('fails after the deposit %j', async (deposit, status, error) => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, userId } = withUser({ rails: ['usd'] });
     const { id } = (await call('POST', '/v2/onramps', onramp(userId))).body.transferDetails;
     const { body } = await call('POST', `/_emulator/onramps/${id}/deposit`, deposit);
     expect(body.transferDetails).toMatchObject({ status, error, errorDetails: expect.any(String) });
@@ -160,8 +156,7 @@ describe('a one-time US dollar onramp', () => {
   });
 
   it('expires when no deposit arrives before depositBy', async () => {
-    const { call, emulator } = bench({ depositWindow: '2d' });
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] }, { depositWindow: '2d' });
     await call('POST', '/v2/onramps', onramp(userId));
     emulator.clock.advance('47h');
     expect(emulator.state().onramps[0]?.transferDetails.status).toBe('AWAITING_FUNDS');
@@ -299,8 +294,7 @@ describe('an onramp from a registered account', () => {
 
 describe('creating an onramp', () => {
   it('needs the rail of the currency', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['africa'] });
+    const { call, userId } = withUser({ rails: ['africa'] });
     const { status, body } = await call('POST', '/v2/onramps', onramp(userId));
     expect([status, body]).toEqual([
       403,
@@ -317,22 +311,19 @@ describe('creating an onramp', () => {
     ['destination', { destination: undefined }],
     ['destination', { destination: [] }],
   ])('names %s where it is wrong', async (field, change) => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, userId } = withUser({ rails: ['usd'] });
     const { status, fields } = await call('POST', '/v2/onramps', { ...onramp(userId), ...change });
     expect([status, fields.map((problem: { field: string }) => problem.field)]).toEqual([400, [field]]);
   });
 
   it.each([0, -1, '5', null, true, 1e-7, 5e-324, 1e16, 1e308])('refuses %j as an amount', async (amount) => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, userId } = withUser({ rails: ['usd'] });
     const { status, fields } = await call('POST', '/v2/onramps', onramp(userId, { amount }));
     expect([status, fields[0]?.field]).toEqual([400, 'source.amount']);
   });
 
   it('refuses a currency that it cannot quote, and users it does not know', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, userId } = withUser({ rails: ['usd'] });
     expect((await call('POST', '/v2/onramps', onramp(userId, { currency: 'xyz' }))).status).toBe(400);
     expect((await call('POST', '/v2/onramps', onramp('nobody'))).body.error.code).toBe('USER_NOT_FOUND');
     expect((await call('POST', '/v2/onramps', onramp(userId, {}, { userId: newId() }))).status).toBe(404);
@@ -341,8 +332,7 @@ describe('creating an onramp', () => {
 
 describe('advancing an onramp by hand', () => {
   it('may wait for its money in FIAT_INITIATED, and stops what time had ahead of it', async () => {
-    const { call, emulator } = bench({ settlementStep: '1m' });
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] }, { settlementStep: '1m' });
     const { id } = (await call('POST', '/v2/onramps', onramp(userId, { transferType: 'rtp' }))).body
       .transferDetails;
     emulator.advanceOnramp(id, { status: 'FIAT_INITIATED' });
@@ -357,8 +347,7 @@ describe('advancing an onramp by hand', () => {
   });
 
   it('may reopen a one-time onramp for a quote that states its expiry', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
     const request = onramp(userId, { transferType: undefined });
     const { id } = (await call('POST', '/v2/onramps', request)).body.transferDetails;
     emulator.advanceOnramp(id, { status: 'OPEN_QUOTE' });
@@ -367,8 +356,7 @@ describe('advancing an onramp by hand', () => {
   });
 
   it('sets any status of the spec with its failure, and clears the failure again', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
     const { id } = (await call('POST', '/v2/onramps', onramp(userId))).body.transferDetails;
     const advance = (body: object) => call('POST', `/_emulator/onramps/${id}/advance`, body);
     const failed = await advance({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bench, offramp, onramp } from './support.ts';
+import { bench, offramp, onramp, withUser } from './support.ts';
 
 describe('executing a metric', () => {
   /** Two completed onramps on one day, an offramp two days later, and one onramp that no money came for. */
@@ -147,8 +147,7 @@ describe('the KYC record', () => {
 
 describe('external wallets', () => {
   it('hold the five fields of the spec, and are those of one user', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser();
+    const { call, emulator, userId } = withUser();
     const { body } = await call('GET', `/v2/users/${userId}/wallets/external?limit=2`);
     expect(body.count).toBe(2);
     expect(Object.keys(body.externalWallets[0])).toEqual([
@@ -168,8 +167,7 @@ describe('external wallets', () => {
   });
 
   it.each(['cursor=then', 'limit=0', 'limit=101'])('refuse ?%s', async (query) => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser();
+    const { call, userId } = withUser();
     expect((await call('GET', `/v2/users/${userId}/wallets/external?${query}`)).status).toBe(400);
   });
 

@@ -12,6 +12,7 @@ import {
   transfer,
   US_ACCOUNT,
   WALLET,
+  withUser,
 } from './support.ts';
 
 /** The net of the client: a refusal with such a text is in doubt. */
@@ -129,8 +130,7 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
 });
 
 it('gives a fault that strikes after the commit a name that proves nothing', async () => {
-  const { call, emulator } = bench();
-  const { userId } = emulator.createUser();
+  const { call, emulator, userId } = withUser();
   const errorOf = async (commit: boolean) => {
     emulator.faults.inject({ kind: 'status', status: 400, commit });
     return (await pay(call, transfer(userId))).body.error.code;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bench, transfer } from './support.ts';
+import { bench, transfer, withUser } from './support.ts';
 
 describe('a logged request', () => {
   it('has its headers and bodies, with secrets masked', async () => {
-    const { emulator, call } = bench();
-    const { userId } = emulator.createUser();
+    const { call, userId } = withUser();
     const body = transfer(userId, {
       destination: { userId, apiKey: 'k-3', nested: [{ accessToken: 't-4', note: 'keep' }] },
     });
@@ -56,8 +55,7 @@ describe('a logged request', () => {
   });
 
   it('keeps no body that is very large', async () => {
-    const { emulator, call } = bench();
-    const { userId } = emulator.createUser();
+    const { call, userId } = withUser();
     await call(
       'POST',
       '/v2/wallets/transfers',

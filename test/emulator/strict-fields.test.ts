@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batch, bench, bridge, offramp, onramp, transfer, US_ACCOUNT } from './support.ts';
+import { batch, bench, bridge, offramp, onramp, transfer, US_ACCOUNT, withUser } from './support.ts';
 
 type Make = (userId: string) => object;
 
@@ -57,8 +57,7 @@ describe('an unknown field', () => {
   it.each(MISSPELLED)(
     'of %s is refused by its name, and nothing is made',
     async (path, make, field, meant) => {
-      const { call, emulator } = bench();
-      const { userId } = emulator.createUser({ rails: ['usd'] });
+      const { call, emulator, userId } = withUser({ rails: ['usd'] });
       const { status, fields } = await call('POST', path, make(userId));
       expect([status, fields[0]?.field]).toEqual([400, field]);
       const message = fields[0]?.message;
@@ -70,8 +69,7 @@ describe('an unknown field', () => {
   );
 
   it('is named before the field that is missing because of it', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser();
+    const { call, userId } = withUser();
     const { requestId: _, ...rest } = transfer(userId);
     const { fields } = await call('POST', '/v2/wallets/transfers', { ...rest, requestID: 'x' });
     expect(fields.map(({ field }: { field: string }) => field)).toEqual(['requestID', 'requestId']);
@@ -81,15 +79,13 @@ describe('an unknown field', () => {
     ['/accounts', { ...US_ACCOUNT, us: { ...US_ACCOUNT.us, accountNumbr: '1' } }, 'us.accountNumbr'],
     ['/accounts', { ...US_ACCOUNT, railType: 'onramp' }, 'railType'],
   ])('of %s is refused', async (path, request, field) => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, userId } = withUser({ rails: ['usd'] });
     const { status, fields } = await call('POST', `/v2/users/${userId}${path}`, request);
     expect([status, fields[0]?.field]).toEqual([400, field]);
   });
 
   it('of a decision or of a request without a body is refused', async () => {
-    const { call, emulator } = bench();
-    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
     await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
     const [approval] = emulator.state().approvals;
     const decided = await call('POST', `/v2/transfer-approvals/${approval?.id}/approve`, { coment: 'no' });

@@ -1,4 +1,9 @@
-import { createEmulator, type Emulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
+import {
+  type CreateUserParams,
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+} from 'stablecoin-payments/emulator';
 import type { Snapshot } from '../../src/emulator/state/snapshot.ts';
 
 interface Reply {
@@ -30,6 +35,19 @@ export const START = '2026-03-04T12:00:00.000Z';
 export function bench(options: EmulatorOptions = {}): Bench {
   const emulator = createEmulator({ seed: 'tests', clock: { start: START, frozen: true }, ...options });
   return { emulator, call: caller(emulator.fetch, 'http://payments.test') };
+}
+
+/** A bench with a user, by default one without a rail. */
+export function withUser(user: CreateUserParams = {}, options: EmulatorOptions = {}) {
+  const tools = bench(options);
+  return { ...tools, userId: tools.emulator.createUser(user).userId };
+}
+
+/** A bench with a user who has registered an account in the US. */
+export async function withUsAccount(options: EmulatorOptions = {}) {
+  const tools = withUser({ rails: ['usd'] }, options);
+  const { body } = await tools.call('POST', `/v2/users/${tools.userId}/accounts`, US_ACCOUNT);
+  return { ...tools, id: String(body.id) };
 }
 
 export function caller(fetcher: (input: string, init: RequestInit) => Promise<Response>, base: string): Call {
