@@ -61,7 +61,7 @@ export interface EmulatorDeliveries {
    *
    * @param deliveryId - The id of the delivery.
    * @returns The delivery, before the attempt.
-   * @throws An error where the id is unknown, an attempt is in progress, or there is no webhook.
+   * @throws An error where the id is unknown, or there is no webhook.
    *
    * @example
    * ```ts
