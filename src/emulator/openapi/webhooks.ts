@@ -1,15 +1,10 @@
 import * as z from 'zod/mini';
+import { webhookEventTypes } from '../../types/webhook-kinds.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ONRAMP_STATUSES } from '../service/records/onramp.ts';
 import { statusesOf } from '../service/records/transfer.ts';
 
-const DOCUMENTED = [
-  'ACCOUNT.ONRAMP.CREATE',
-  'ACCOUNT.ONRAMP.UPDATE',
-  'TRANSFER.APPROVAL.PENDING',
-  'TRANSFER.APPROVAL.APPROVED',
-  'TRANSFER.APPROVAL.REJECTED',
-];
+/** The kinds that the emulator sends beside the documented ones. */
 const MORE = [
   'ACCOUNT.OFFRAMP.CREATE',
   'ACCOUNT.OFFRAMP.UPDATE',
@@ -44,7 +39,7 @@ const data = z.looseObject({
 
 /** The body of each kind of event in a dialect, by its kind. */
 export function eventSchemas({ eventKinds, name }: Dialect): Map<string, z.ZodMiniType> {
-  const kinds = eventKinds === 'all' ? [...DOCUMENTED, ...MORE] : DOCUMENTED;
+  const kinds = eventKinds === 'all' ? [...webhookEventTypes, ...MORE] : webhookEventTypes;
   return new Map(
     kinds.map((kind) => {
       const envelope = { eventId: text, eventType: z.literal(kind), data, createdAt: text };

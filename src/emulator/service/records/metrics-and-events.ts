@@ -1,4 +1,5 @@
 import type { MetricPeriod } from '../../../types/metric.ts';
+import type { webhookEventTypes } from '../../../types/webhook-kinds.ts';
 
 /** The length of a metric's buckets. */
 export type MetricInterval = 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -25,13 +26,7 @@ export interface MetricRecord {
 export type MetricRow = MetricPeriod & Record<string, unknown>;
 
 /** The kinds of events: the documented ones, and in some dialects more, such as `ONRAMP.STATUS.COMPLETED`. */
-export type EmulatorEventType =
-  | (string & {})
-  | 'ACCOUNT.ONRAMP.CREATE'
-  | 'ACCOUNT.ONRAMP.UPDATE'
-  | 'TRANSFER.APPROVAL.PENDING'
-  | 'TRANSFER.APPROVAL.APPROVED'
-  | 'TRANSFER.APPROVAL.REJECTED';
+export type EmulatorEventType = (typeof webhookEventTypes)[number] | (string & {});
 
 /** An event as the emulator delivers it. */
 export interface EmulatorEvent {
