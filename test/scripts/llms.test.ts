@@ -15,8 +15,8 @@ test('llms.txt and the files that guides show are current', () => {
 
 test('llms-full.txt has every method, and its recipes are the compiled ones of the docs', () => {
   const text = llmsFullText(repository);
-  for (const [, method = ''] of readFileSync(`${repository}docs/guides/operations.md`, 'utf8').matchAll(
-    /^\| `([\w.]+)\(/gm,
+  for (const [, method = ''] of readFileSync(`${repository}docs/guides/service.md`, 'utf8').matchAll(
+    /^\| `(\w+\.\w+)\(/gm,
   )) {
     expect(text, method).toContain(`${method}(`);
   }
