@@ -1,7 +1,22 @@
 import { readFileSync } from 'node:fs';
+import { Converter, ReflectionKind } from 'typedoc';
 
 /** The pages' titles by the names of their files, in the order of the sidebar. */
 const titles = JSON.parse(readFileSync(new URL('../docs/reference/pages.json', import.meta.url), 'utf8'));
+
+/**
+ * Leaves inherited members to the page of the type that declares them: "Extends" links to it.
+ *
+ * @param {import('typedoc').Application} app
+ */
+function withoutInherited(app) {
+  app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
+    for (const member of project.getReflectionsByKind(ReflectionKind.SomeMember)) {
+      const declared = member.inheritedFrom?.reflection;
+      if (declared !== undefined) project.removeReflection(member);
+    }
+  });
+}
 
 /**
  * The API reference as Markdown for the site: one page for each file of docs/reference, which list the public symbols by
@@ -13,7 +28,7 @@ export default {
   name: 'stablecoin-payments',
   entryPoints: Object.keys(titles).map((page) => `../docs/reference/${page}.ts`),
   tsconfig: '../docs/reference/tsconfig.json',
-  plugin: ['typedoc-plugin-markdown'],
+  plugin: ['typedoc-plugin-markdown', withoutInherited],
   out: '../docs/api',
   readme: 'none',
   router: 'module',

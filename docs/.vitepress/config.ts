@@ -5,7 +5,7 @@ import { anchorOf } from '../../scripts/docs-links.ts';
 import { firstSentence } from '../../scripts/llms.ts';
 import { themeImages } from './images.ts';
 import { siteLink } from './links.ts';
-import { outlineSymbols, withMethodTable } from './reference.ts';
+import { foldTypes, outlineSymbols, withMethodTable } from './reference.ts';
 import { searchTerm } from './search.ts';
 import { labelCells } from './tables.ts';
 
@@ -134,7 +134,7 @@ export default defineConfig({
       themeImages(md, docs);
       md.core.ruler.push('table-labels', ({ tokens }) => labelCells(tokens));
       md.core.ruler.push('reference-outline', (state) => {
-        if (String(state.env.relativePath).startsWith('api/')) state.tokens = outlineSymbols(state.tokens);
+        if (String(state.env.relativePath).startsWith('api/')) state.tokens = outlineSymbols(foldTypes(state.tokens));
       });
       // A wide table scrolls in its own box, and fills the column otherwise.
       md.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>';

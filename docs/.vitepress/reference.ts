@@ -68,6 +68,35 @@ export function outlineSymbols(tokens: Token[]): Token[] {
   return kept;
 }
 
+/**
+ * Folds each type of a page, so that the page shows its functions and methods. A type is a section whose heading is not
+ * followed by methods.
+ */
+export function foldTypes(tokens: Token[]): Token[] {
+  const starts = tokens.flatMap((token, index) => (token.type === 'heading_open' && token.tag === 'h2' ? [index] : []));
+  const folded: Token[] = tokens.slice(0, starts[0]);
+  starts.forEach((start, index) => {
+    const section = tokens.slice(start, starts[index + 1]).filter(({ type }) => type !== 'hr');
+    const [open, title, close, ...rest] = section;
+    if (open === undefined || title === undefined || close === undefined) return;
+    const isFunction = title.content.endsWith('()');
+    const hasMethods = rest.some(({ type, content }) => type === 'inline' && content === 'Methods');
+    const html = (content: string) => like(open, 'html_block', content);
+    if (isFunction || hasMethods) folded.push(...section);
+    else
+      folded.push(
+        html('<details class="type"><summary>'),
+        open,
+        title,
+        close,
+        html('</summary>'),
+        ...rest,
+        html('</details>'),
+      );
+  });
+  return folded;
+}
+
 /** Another token beside one. */
 const like = (token: Token, type: string, content: string): Token =>
   Object.assign(Object.create(Object.getPrototypeOf(token)), token, { type, content });

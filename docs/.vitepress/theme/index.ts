@@ -5,10 +5,22 @@ import Landing from './Landing.vue';
 import NotFound from './NotFound.vue';
 import './style.css';
 
+function unfold(): void {
+  if (typeof document === 'undefined') return;
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const type = target?.closest<HTMLDetailsElement>('details.type');
+  if (!type || type.open) return;
+  type.open = true;
+  target?.scrollIntoView();
+}
+
 export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'not-found': () => h(NotFound) }),
-  enhanceApp: ({ app }) => {
+  enhanceApp: ({ app, router }) => {
     app.component('Landing', Landing);
+    // A link to a type of the reference, or to a part of it, opens the type.
+    if (typeof window !== 'undefined') window.addEventListener('hashchange', unfold);
+    router.onAfterRouteChange = unfold;
   },
 } satisfies Theme;
