@@ -73,7 +73,9 @@ export function outlineSymbols(tokens: Token[]): Token[] {
  * followed by methods.
  */
 export function foldTypes(tokens: Token[]): Token[] {
-  const starts = tokens.flatMap((token, index) => (token.type === 'heading_open' && token.tag === 'h2' ? [index] : []));
+  const starts = tokens.flatMap((token, index) =>
+    token.type === 'heading_open' && token.tag === 'h2' ? [index] : [],
+  );
   const folded: Token[] = tokens.slice(0, starts[0]);
   starts.forEach((start, index) => {
     const section = tokens.slice(start, starts[index + 1]).filter(({ type }) => type !== 'hr');
