@@ -69,34 +69,30 @@ export function outlineSymbols(tokens: Token[]): Token[] {
 }
 
 /**
- * Folds each type of a page, so that the page shows its functions and methods. A type is a section whose heading is not
- * followed by methods.
+ * Puts the functions and methods of a page first, and folds its types. A type is a section without methods whose heading
+ * names no function.
  */
 export function foldTypes(tokens: Token[]): Token[] {
-  const starts = tokens.flatMap((token, index) =>
-    token.type === 'heading_open' && token.tag === 'h2' ? [index] : [],
+  const starts = tokens.flatMap(({ type, tag }, index) =>
+    type === 'heading_open' && tag === 'h2' ? [index] : [],
   );
-  const folded: Token[] = tokens.slice(0, starts[0]);
+  const first = starts[0] ?? tokens.length;
+  const shown = tokens.slice(0, first);
+  const folded: Token[] = [];
   starts.forEach((start, index) => {
     const section = tokens.slice(start, starts[index + 1]).filter(({ type }) => type !== 'hr');
     const [open, title, close, ...rest] = section;
     if (open === undefined || title === undefined || close === undefined) return;
-    const isFunction = title.content.endsWith('()');
     const hasMethods = rest.some(({ type, content }) => type === 'inline' && content === 'Methods');
+    if (hasMethods || title.content.endsWith('()')) {
+      shown.push(...section);
+      return;
+    }
     const html = (content: string) => like(open, 'html_block', content);
-    if (isFunction || hasMethods) folded.push(...section);
-    else
-      folded.push(
-        html('<details class="type"><summary>'),
-        open,
-        title,
-        close,
-        html('</summary>'),
-        ...rest,
-        html('</details>'),
-      );
+    const heading = [html('<details class="type"><summary>'), open, title, close, html('</summary>')];
+    folded.push(...heading, ...rest, html('</details>'));
   });
-  return folded;
+  return [...shown, ...folded];
 }
 
 /** Another token beside one. */
