@@ -1,4 +1,4 @@
-// As docs/guides/testing.md shows it, for jsdom.
+// As docs/guides/testing.md says, for jsdom.
 const { TestEnvironment } = require('jest-environment-jsdom');
 
 const names =
