@@ -134,8 +134,12 @@ export default defineConfig({
       themeImages(md, docs);
       md.core.ruler.push('table-labels', ({ tokens }) => labelCells(tokens));
       md.core.ruler.push('reference-outline', (state) => {
-        if (String(state.env.relativePath).startsWith('api/'))
-          state.tokens = outlineSymbols(foldTypes(state.tokens));
+        if (String(state.env.relativePath).startsWith('api/')) {
+          // The page of the HTTP API has operations and no types.
+          const isListed =
+            reference[String(state.env.relativePath).slice('api/'.length, -'.md'.length)] !== undefined;
+          state.tokens = outlineSymbols(isListed ? foldTypes(state.tokens) : state.tokens);
+        }
       });
       // A wide table scrolls in its own box, and fills the column otherwise.
       md.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>';

@@ -89,8 +89,11 @@ export function foldTypes(tokens: Token[]): Token[] {
       return;
     }
     const html = (content: string) => like(open, 'html_block', content);
-    const heading = [html('<details class="type"><summary>'), open, title, close, html('</summary>')];
-    folded.push(...heading, ...rest, html('</details>'));
+    // The heading lies over the summary: a link inside of a summary would be a control in a control.
+    const name = title.content.replaceAll(/\W/g, '');
+    const summary = `<details class="type"><summary><span>Show ${name}</span></summary>`;
+    folded.push(html('<section class="type">'), open, title, close, html(summary));
+    folded.push(...rest, html('</details></section>'));
   });
   return [...shown, ...folded];
 }

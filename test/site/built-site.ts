@@ -17,10 +17,15 @@ const types: Readonly<Record<string, string>> = {
 
 export const dist = join(root, 'docs/.vitepress/dist');
 
+/** The former addresses, which lead to the pages that took their place. */
+export const redirects: readonly string[] = Object.keys(
+  JSON.parse(readFileSync(join(root, 'docs/moved.json'), 'utf8')),
+).map((path) => path.replace(/\.md$/, '.html'));
+
 /** The pages of the site, as paths from its root. */
 export const pagesOf = (): string[] =>
   readdirSync(dist, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.html') && file !== '404.html')
+    .filter((file) => file.endsWith('.html') && file !== '404.html' && !redirects.includes(file))
     .sort();
 
 /** Builds the site, unless `DOCS_BUILT` says that `npm run docs` has just done it. */

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read } from '../docs/documents.ts';
 import { launch } from '../emulator-page/browser.ts';
-import { buildSite, dist, pagesOf, serveSite } from './built-site.ts';
+import { buildSite, dist, pagesOf, redirects, serveSite } from './built-site.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let site: { origin: string; close(): void };
@@ -42,7 +42,7 @@ async function open(path: string, options: BrowserContextOptions): Promise<Page>
 const widths = [390, 768, 1280];
 const desk = { viewport: { width: 1280, height: 900 } };
 
-test('every link of every page leads to a page and an anchor of the site', () => {
+test('every link of every page, and every former address, leads to a page and an anchor of the site', () => {
   const ids = new Map(
     pagesOf().map((page) => {
       const html = readFileSync(join(dist, page), 'utf8');
@@ -50,7 +50,7 @@ test('every link of every page leads to a page and an anchor of the site', () =>
     }),
   );
   const broken: string[] = [];
-  for (const page of ids.keys()) {
+  for (const page of [...ids.keys(), ...redirects]) {
     const html = readFileSync(join(dist, page), 'utf8');
     for (const [, href = ''] of html.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
       if (/^(mailto|https?):/.test(href)) continue;

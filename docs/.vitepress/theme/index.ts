@@ -8,7 +8,7 @@ import './style.css';
 function unfold(): void {
   if (typeof document === 'undefined') return;
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const type = target?.closest<HTMLDetailsElement>('details.type');
+  const type = target?.closest('section.type')?.querySelector('details');
   if (!type || type.open) return;
   type.open = true;
   target?.scrollIntoView();
