@@ -110,12 +110,5 @@ export default {
     'With',
     'Written',
   ],
-  // Fields of unions: the comment of each member describes them.
-  intentionallyNotDocumented: [
-    ...['type', 'attempt', 'body', 'record', 'error', 'decision', 'state', 'transferId'].map(
-      (field) => `payouts.PaymentSight.__type.${field}`,
-    ),
-    ...['kind', 'detail'].map((field) => `payouts.PaymentStep.notice.__type.${field}`),
-  ],
   validation: { notExported: true, invalidLink: true, notDocumented: true },
 };
