@@ -21,7 +21,12 @@ import { ofEarlierCall } from './explain.ts';
 import { type DriftEvent, shielded, type Watchers } from './hooks.ts';
 import { ResponseJudge, type ResponseValidation } from './judge.ts';
 import type { Sleep } from './limits.ts';
-import { type PreparedCall, type ReceivedResponse, rememberFailedCall } from './prepared-call.ts';
+import {
+  failedCallOf,
+  type PreparedCall,
+  type ReceivedResponse,
+  rememberFailedCall,
+} from './prepared-call.ts';
 import {
   checkHeaders,
   checkRequestOptions,
@@ -190,12 +195,16 @@ export class HttpTransport implements Transport {
       ...{ code, operation, cause, outcome: 'unknown', finding: 'not-reached' },
       requestId: typeof requestId === 'string' ? requestId : undefined,
     };
-    return error instanceof InvalidRequestError
-      ? new InvalidRequestError(message, {
-          ...{ ...details, field: error.field },
-          ...(error.earlier !== undefined && { earlier: error.earlier }),
-        })
-      : new ConfigurationError(message, details);
+    const told =
+      error instanceof InvalidRequestError
+        ? new InvalidRequestError(message, {
+            ...{ ...details, field: error.field },
+            ...(error.earlier !== undefined && { earlier: error.earlier }),
+          })
+        : new ConfigurationError(message, details);
+    const failed = failedCallOf(error);
+    if (failed !== undefined) rememberFailedCall(told, failed);
+    return told;
   }
 
   #prepare<T>(

@@ -277,9 +277,12 @@ describe('resolve', () => {
     const lost = await failure(client.transfers.create({ ...sent, amount: 10 }));
     const reused = await failure(client.transfers.create(sent));
     expect(reused).toMatchObject({ code: 'request_id_reused' });
+    const inDoubt = await failure(client.transfers.create(sent, { inDoubt: true }));
+    expect(inDoubt).toMatchObject({ code: 'request_id_reused', outcome: 'unknown' });
     expect(await client.resolve(lost, { lookup: () => theirs })).toMatchObject({ state: 'made' });
     for (const [error, record] of [
       [reused, theirs],
+      [inDoubt, theirs],
       [lost, mine],
     ] as const)
       expect(await failure(client.resolve(error, { lookup: () => record }))).toMatchObject({
