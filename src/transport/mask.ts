@@ -86,9 +86,9 @@ export function maskWords(
 
 /** What was sent, as it is and as a URL or HTML writes it; the longest first, so that a part does not break up the whole. */
 function secretsOf(request: SentRequest, tokens: readonly string[]): string[] {
-  const open = request.publicWords();
+  const open = new Set([...request.publicWords()].map((word) => word.toLowerCase()));
   const texts = [...tokens, ...sentTexts(request)].map((text) => text.trim().replace(/\s+/g, ' '));
-  const secret = texts.filter((text) => text.length > 3 && text.length <= longest && !open.has(text));
+  const secret = texts.filter((text) => text.length > 3 && text.length <= longest && !open.has(text.toLowerCase()));
   return [...new Set(secret.flatMap(formsOf))].sort((one, other) => other.length - one.length);
 }
 

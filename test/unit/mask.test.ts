@@ -37,6 +37,7 @@ describe('the words of a service', () => {
     ['$(.*)[x]', '$(.*)[x] is frozen', '[redacted] is frozen'],
     ['Ng', 'Ng is frozen', 'Ng is frozen'],
     ['usd', 'Cannot pay in usd', 'Cannot pay in usd'],
+    ['polygon', 'chain: must be POLYGON or BASE', 'chain: must be POLYGON or BASE'],
   ])('lose what was sent: %j in %j', (sent, words, shown) => {
     expect(masked(words, { values: [{ deep: sent }] })).toBe(shown);
   });
