@@ -11,8 +11,8 @@ import { isKnownServiceErrorName } from '../errors/service-names.ts';
 import type { ReadRefusal } from '../evidence/error-response.ts';
 import { isClosed, outcomeOf, strongerOf } from '../evidence/finding.ts';
 import { readServiceError } from '../evidence/service-error.ts';
-import { maskWords, sentTexts, traceIdOf } from './mask.ts';
-import type { CallContext, PreparedCall } from './prepared-call.ts';
+import { maskWords, traceIdOf } from './mask.ts';
+import { type CallContext, type PreparedCall, sentTexts } from './prepared-call.ts';
 import type { Failure } from './retry-policy.ts';
 import type { WireResponse } from './wire.ts';
 

@@ -1,58 +1,10 @@
-import { isRecord, jsonIn } from '../shared/values.ts';
-
-/** A request, as far as its values may come back in the words of the service. */
-export interface SentRequest {
-  readonly url: string;
-  /** The path with its placeholders unfilled. */
-  readonly template: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  /** Returns the names of the service's fields and the values of its enums, which are no secrets. */
-  readonly publicWords: () => ReadonlySet<string>;
-}
+import { type SentRequest, sentTexts } from './prepared-call.ts';
 
 const mask = '[redacted]';
 
 /** Characters of a sentence that are shown, and that are read: a cut must not leave half of a secret. */
 const shown = 300;
 const longest = 1_000;
-
-const ownHeaders: readonly string[] = ['accept', 'content-type', 'user-agent'];
-
-/** Collects the texts that were sent: in the path, the query, the headers and the body. */
-export function sentTexts({ url, template, headers, body }: SentRequest): string[] {
-  const { pathname, searchParams } = new URL(url);
-  const segments = pathname.split('/');
-  const places = template.split('/');
-  const inPath = places.flatMap((place, index) =>
-    place.includes('{') ? [segments[segments.length - places.length + index] ?? ''] : [],
-  );
-  const inHeaders = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name));
-  const texts = [
-    ...inPath.flatMap(withDecoded),
-    ...searchParams.values(),
-    ...inHeaders.map(([, text]) => text),
-  ];
-  const sent = typeof body === 'string' ? (jsonIn(body) ?? body) : body;
-  // A form is lines of text; its values stand in lines of their own.
-  if (sent instanceof Uint8Array) texts.push(...new TextDecoder().decode(sent).split(/[\r\n]+/));
-  else collect(sent, texts);
-  return texts;
-}
-
-function collect(value: unknown, texts: string[]): void {
-  if (typeof value === 'string') texts.push(value);
-  else if (Array.isArray(value)) for (const item of value) collect(item, texts);
-  else if (isRecord(value)) for (const item of Object.values(value)) collect(item, texts);
-}
-
-function withDecoded(segment: string): string[] {
-  try {
-    return [segment, decodeURIComponent(segment)];
-  } catch {
-    return [segment];
-  }
-}
 
 /**
  * The words of a service, fit to be shown: one line, without what was sent, tokens, e-mail addresses, URLs and runs of
@@ -88,7 +40,9 @@ export function maskWords(
 function secretsOf(request: SentRequest, tokens: readonly string[]): string[] {
   const open = new Set([...request.publicWords()].map((word) => word.toLowerCase()));
   const texts = [...tokens, ...sentTexts(request)].map((text) => text.trim().replace(/\s+/g, ' '));
-  const secret = texts.filter((text) => text.length > 3 && text.length <= longest && !open.has(text.toLowerCase()));
+  const secret = texts.filter(
+    (text) => text.length > 3 && text.length <= longest && !open.has(text.toLowerCase()),
+  );
   return [...new Set(secret.flatMap(formsOf))].sort((one, other) => other.length - one.length);
 }
 

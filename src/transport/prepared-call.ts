@@ -1,10 +1,10 @@
 import type { Finding, PaymentsError } from '../errors/index.ts';
 import type { Refusals, RefusedCall } from '../evidence/error-response.ts';
 import type { RunningCall } from '../evidence/key-memory.ts';
+import { isRecord, jsonIn } from '../shared/values.ts';
 import type { Credentials } from './credentials.ts';
 import type { JudgedResponse, ResponseJudge } from './judge.ts';
 import type { Sleep } from './limits.ts';
-import { sentTexts } from './mask.ts';
 import type { RetrySettings } from './request-options.ts';
 import type { RetrySafety } from './types.ts';
 import type { WireRequest, WireResponse } from './wire.ts';
@@ -59,6 +59,54 @@ export interface CallContext {
   readonly before: Finding | undefined;
   /** The tokens that were sent. */
   readonly tokens: readonly string[];
+}
+
+/** A request, as far as its values may come back in the words of the service. */
+export interface SentRequest {
+  readonly url: string;
+  /** The path with its placeholders unfilled. */
+  readonly template: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Returns the names of the service's fields and the values of its enums, which are no secrets. */
+  readonly publicWords: () => ReadonlySet<string>;
+}
+
+const ownHeaders: readonly string[] = ['accept', 'content-type', 'user-agent'];
+
+/** Collects the texts that were sent: in the path, the query, the headers and the body. */
+export function sentTexts({ url, template, headers, body }: SentRequest): string[] {
+  const { pathname, searchParams } = new URL(url);
+  const segments = pathname.split('/');
+  const places = template.split('/');
+  const inPath = places.flatMap((place, index) =>
+    place.includes('{') ? [segments[segments.length - places.length + index] ?? ''] : [],
+  );
+  const inHeaders = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name));
+  const texts = [
+    ...inPath.flatMap(withDecoded),
+    ...searchParams.values(),
+    ...inHeaders.map(([, text]) => text),
+  ];
+  const sent = typeof body === 'string' ? (jsonIn(body) ?? body) : body;
+  // A form is lines of text; its values stand in lines of their own.
+  if (sent instanceof Uint8Array) texts.push(...new TextDecoder().decode(sent).split(/[\r\n]+/));
+  else collect(sent, texts);
+  return texts;
+}
+
+function collect(value: unknown, texts: string[]): void {
+  if (typeof value === 'string') texts.push(value);
+  else if (Array.isArray(value)) for (const item of value) collect(item, texts);
+  else if (isRecord(value)) for (const item of Object.values(value)) collect(item, texts);
+}
+
+function withDecoded(segment: string): string[] {
+  try {
+    return [segment, decodeURIComponent(segment)];
+  } catch {
+    return [segment];
+  }
 }
 
 /** Returns the facts by which a refusal of a call is read. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { publicWords } from '../../src/schemas/public-words.ts';
-import { maskWords, type SentRequest, traceIdOf } from '../../src/transport/mask.ts';
+import { maskWords, traceIdOf } from '../../src/transport/mask.ts';
+import type { SentRequest } from '../../src/transport/prepared-call.ts';
 
 const request = (body: unknown, given: Partial<SentRequest> = {}): SentRequest => ({
   url: 'https://pay.example/v2/users/u1/accounts',
