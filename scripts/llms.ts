@@ -99,19 +99,11 @@ export function firstSentence(text: string): string {
   return /^.*?[.:?](?=\s|$)/s.exec(plain)?.[0] ?? plain;
 }
 
-/** A guide with the files that it shows: each `<!-- examples/… -->` is followed by the file. */
-function withFiles(root: string, path: string): string {
-  return reader(root)(path).replaceAll(
-    /^<!-- (examples\/\S+\.ts) -->\n(?:\n```typescript\n[\s\S]*?\n```\n)?/gm,
-    (_, file: string) => `<!-- ${file} -->\n\n\`\`\`typescript\n${reader(root)(file).trim()}\n\`\`\`\n`,
-  );
-}
-
-/** The files that the repository holds and this program writes, with their texts. */
+/** The committed files that this program writes, with their texts. */
 export function committedTexts(root: string): Map<string, string> {
   const guides = groupsOf(root).flatMap(([, paths]) => paths);
   return new Map([
-    ...guides.map((path): [string, string] => [path, withFiles(root, path)]),
+    ...guides.map((path): [string, string] => [path, reader(root)(path)]),
     ['llms.txt', llmsText(root)],
   ]);
 }

@@ -40,9 +40,8 @@ export class ResponseJudge<T> {
    */
   takeRaw(): void {
     this.isTaken = true;
-    const { retrySafety, identity, isOfCaller } = this.#operation;
-    const isFree = isOfCaller === true && retrySafety !== 'keyed' && identity?.record === undefined;
-    this.#isRaw = retrySafety === 'read' || isFree;
+    const { retrySafety, isOfCaller } = this.#operation;
+    this.#isRaw = retrySafety === 'read' || (isOfCaller === true && retrySafety !== 'keyed');
   }
 
   /** Judges a whole response. */
@@ -73,15 +72,13 @@ export class ResponseJudge<T> {
 
   /** Returns the difference that makes a response no proof of its request, or undefined if it is a proof. */
   #whyUnusable(body: unknown, fatal: readonly ResponseIssue[]): ResponseIssue | undefined {
-    const { retrySafety, proof, identity, isOfCaller } = this.#operation;
+    const { retrySafety, proof, isOfCaller } = this.#operation;
     // A response of an operation of the caller's may look like an error without being one. Only operations that change
     // something take the doubt seriously.
     const changes = retrySafety !== 'read';
     if ((changes || isOfCaller !== true) && isErrorShape(body, this.#refusals))
       return { path: '', code: 'error_shape' };
     if (proof !== undefined) return proof(body);
-    if (identity?.record?.every((path) => shownAt(body, path).length === 0))
-      return fatal[0] ?? { path: '', code: 'no_record' };
     if (changes) return retrySafety === 'delete' ? undefined : fatal[0];
     // Without validation a read may say whatever it likes.
     const isEmptyRead = isOfCaller !== true && this.#mode !== 'off' && saysNothing(body);

@@ -68,8 +68,6 @@ export interface ResponseIdentity {
    * of the values must equal the sent value; below a `*` or a `[]`, each must. A missing or null value is ignored.
    */
   readonly echoes?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** The paths of the id of the record that the call makes or changes. A response without any of them proves nothing. */
-  readonly record?: readonly string[] | undefined;
 }
 
 /** One operation of the service. Its resource declares it once. */
