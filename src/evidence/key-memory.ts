@@ -26,20 +26,6 @@ interface Memory {
   hasForgotten: boolean;
 }
 
-/** A call under a key that is under way. */
-export interface RunningCall {
-  /** Returns what is known of the key from all other calls: `open` while one of them is under way. */
-  earlier(): Finding | undefined;
-  /** Returns what is known of the key from all calls, this one included. */
-  recall(): Finding | undefined;
-  /** Notes what one attempt of the call came to. */
-  note(finding: Finding): void;
-  /** Begins another call with the same payload. */
-  again(): RunningCall;
-  /** Ends the call, with a last finding. A call that ends without any is `open`. */
-  settle(finding?: Finding): void;
-}
-
 /** A call that begins under a key. */
 export interface StartingCall {
   readonly requestId: string;
@@ -66,7 +52,7 @@ export class KeyMemory {
 
   /** Returns what is known of a key, or undefined if no call of this process has used it. */
   recall(requestId = '', owner?: number): Finding | undefined {
-    return this.#known(plainId(requestId), owner, 0);
+    return this.known(plainId(requestId), owner, 0);
   }
 
   /** Returns a mark of the calls under a key: the same one if meanwhile none has begun and none is under way. */
@@ -98,30 +84,11 @@ export class KeyMemory {
     keys.delete(id);
     keys.set(id, [...found.filter((one) => one !== record), record]);
     if (keys.size > remembered) forgetOne(this.#memory);
-    let own: Finding | undefined;
-    return {
-      earlier: () => this.#known(id, owner, 1),
-      recall: () => {
-        const known = this.#known(id, owner, 0);
-        // Nothing of this payload was sent, and another one took the key: its payment is not this one.
-        const isOther = record.digest !== undefined && record.digest !== digest;
-        return isOther && known !== undefined && !isClosed(known) ? 'open' : known;
-      },
-      again: () => this.begin({ ...call, isNewKey: false }),
-      note: (finding) => {
-        own = strongerOf(own, finding);
-      },
-      settle: (last) => {
-        record.running -= 1;
-        record.finding = strongerOf(record.finding, last ?? own ?? 'open');
-        // Nothing reached the service: the key may still be given to a corrected payload.
-        if (record.running === 0 && record.finding === 'not-reached') record.digest = undefined;
-      },
-    };
+    return new RunningCall(this, call, id, record);
   }
 
   /** Joins the findings of all credentials for a key. `own`: the number of the owner's running calls that are left out. */
-  #known(id: string, owner: number | undefined, own: number): Finding | undefined {
+  known(id: string, owner: number | undefined, own: number): Finding | undefined {
     const { keys, hasForgotten } = this.#memory;
     const records = keys.get(id);
     if (records === undefined) return hasForgotten ? 'open' : undefined;
@@ -133,6 +100,55 @@ export class KeyMemory {
       known = strongerOf(known, isOwn || isClosed(record.finding) ? record.finding : 'open');
     }
     return known;
+  }
+}
+
+/** A call under a key that is under way. */
+export class RunningCall {
+  readonly #memory: KeyMemory;
+  readonly #call: StartingCall;
+  readonly #id: string;
+  readonly #record: KeyRecord;
+  #own: Finding | undefined;
+
+  constructor(memory: KeyMemory, call: StartingCall, id: string, record: KeyRecord) {
+    this.#memory = memory;
+    this.#call = call;
+    this.#id = id;
+    this.#record = record;
+  }
+
+  /** Returns what is known of the key from all other calls: `open` while one of them is under way. */
+  earlier(): Finding | undefined {
+    return this.#memory.known(this.#id, this.#call.owner, 1);
+  }
+
+  /** Returns what is known of the key from all calls, this one included. */
+  recall(): Finding | undefined {
+    const known = this.#memory.known(this.#id, this.#call.owner, 0);
+    // Nothing of this payload was sent, and another one took the key: its payment is not this one.
+    const { digest } = this.#record;
+    const isOther = digest !== undefined && digest !== this.#call.digest;
+    return isOther && known !== undefined && !isClosed(known) ? 'open' : known;
+  }
+
+  /** Begins another call with the same payload. */
+  again(): RunningCall {
+    return this.#memory.begin({ ...this.#call, isNewKey: false });
+  }
+
+  /** Notes what one attempt of the call came to. */
+  note(finding: Finding): void {
+    this.#own = strongerOf(this.#own, finding);
+  }
+
+  /** Ends the call, with a last finding. A call that ends without any is `open`. */
+  settle(last?: Finding): void {
+    const record = this.#record;
+    record.running -= 1;
+    record.finding = strongerOf(record.finding, last ?? this.#own ?? 'open');
+    // Nothing reached the service: the key may still be given to a corrected payload.
+    if (record.running === 0 && record.finding === 'not-reached') record.digest = undefined;
   }
 }
 

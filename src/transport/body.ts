@@ -202,8 +202,6 @@ function write(value: unknown, leftOut?: string): string {
   return `${text}}`;
 }
 
-const maxDepth = 64;
-
 /**
  * Writes a value of the caller's as JSON. What JSON would drop or change in silence is refused: NaN, infinity, BigInt,
  * functions, symbols, missing items of lists, Maps and the like, and cycles.
@@ -214,64 +212,50 @@ const maxDepth = 64;
  * @throws InvalidRequestError that names the field.
  */
 function jsonText(value: unknown, root: string, operation: string, prefix = ''): string | undefined {
-  const loss = lossIn(value, []);
-  const fail = (path: string, why: string, cause?: unknown): never => {
-    const field = path === '' ? root : `${prefix}${path}`;
-    const message = `${operation}: \`${field}\` ${why}. Nothing was sent.`;
-    throw new InvalidRequestError(message, { operation, field, cause });
-  };
-  if (loss !== undefined) return fail(loss.path.replace(/^\./, ''), loss.why);
+  // The objects around the field that is written, from the outermost one, and the names that lead to it.
+  const outer: unknown[] = [];
+  const names: string[] = [];
+  let loss: string | undefined;
+  function refuseLoss(this: unknown, name: string, written: unknown): unknown {
+    while (outer.length > 0 && outer.at(-1) !== this) outer.pop();
+    names[outer.length] = name;
+    loss = lossOf(Reflect.get(Object(this), name), written, outer);
+    if (loss !== undefined) throw new TypeError(loss);
+    if (typeof written === 'object') outer.push(written);
+    return written;
+  }
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, refuseLoss);
   } catch (cause) {
+    const steps = outer.map((holder, index) =>
+      Array.isArray(holder) ? `[${names[index + 1]}]` : `.${names[index + 1]}`,
+    );
     // Code of the caller's, such as a `toJSON`, may throw anything.
-    return fail('', 'cannot be written as JSON', cause);
+    const path = loss === undefined ? '' : steps.join('').replace(/^\./, '');
+    const field = path === '' ? root : `${prefix}${path}`;
+    const message = `${operation}: \`${field}\` ${loss ?? 'cannot be written as JSON'}. Nothing was sent.`;
+    throw new InvalidRequestError(message, { operation, field, cause });
   }
 }
 
-interface Loss {
-  readonly path: string;
-  readonly why: string;
-}
-
-function lossIn(value: unknown, outer: object[]): Loss | undefined {
-  if (typeof value === 'object') return value === null ? undefined : lossInObject(value, outer);
-  if (typeof value === 'number')
-    return Number.isFinite(value) ? undefined : { path: '', why: `must be finite, but is ${kindOf(value)}` };
-  if (typeof value === 'bigint')
-    return { path: '', why: 'is a BigInt, which JSON cannot carry; convert it to a number or a string' };
-  return typeof value === 'function' || typeof value === 'symbol'
-    ? { path: '', why: `is ${kindOf(value)}, which JSON cannot carry` }
-    : undefined;
-}
-
-function lossInObject(value: object, outer: object[]): Loss | undefined {
-  if (value instanceof Date && Number.isNaN(value.getTime())) return { path: '', why: 'is an invalid date' };
-  // It converts itself; what is checked is the result.
-  if ('toJSON' in value && typeof value.toJSON === 'function') return undefined;
-  if (Symbol.toStringTag in value)
-    return { path: '', why: `is of class ${String(value[Symbol.toStringTag])}, which JSON cannot carry` };
-  if (outer.includes(value)) return { path: '', why: 'refers to itself' };
-  if (outer.length >= maxDepth) return { path: '', why: `is nested deeper than ${maxDepth} levels` };
-  outer.push(value);
-  const loss = Array.isArray(value) ? lossInList(value, outer) : lossInFields(value, outer);
-  outer.pop();
-  return loss;
-}
-
-function lossInList(list: readonly unknown[], outer: object[]): Loss | undefined {
-  for (const [index, item] of list.entries()) {
-    const loss =
-      item === undefined ? { path: '', why: 'is missing, which JSON cannot carry' } : lossIn(item, outer);
-    if (loss !== undefined) return { ...loss, path: `[${index}]${loss.path}` };
+/** Says what JSON would lose of a value, or returns undefined. `written`: what it made of itself, if it has a `toJSON`. */
+function lossOf(given: unknown, written: unknown, outer: readonly unknown[]): string | undefined {
+  switch (typeof written) {
+    case 'number':
+      return Number.isFinite(written) ? undefined : `must be finite, but is ${kindOf(written)}`;
+    case 'bigint':
+      return 'is a BigInt, which JSON cannot carry; convert it to a number or a string';
+    case 'function':
+    case 'symbol':
+      return `is ${kindOf(written)}, which JSON cannot carry`;
+    case 'undefined':
+      return Array.isArray(outer.at(-1)) ? 'is missing, which JSON cannot carry' : undefined;
+    case 'object':
+      if (written === null) return given instanceof Date ? 'is an invalid date' : undefined;
+      if (Symbol.toStringTag in written)
+        return `is of class ${String(written[Symbol.toStringTag])}, which JSON cannot carry`;
+      return outer.includes(written) ? 'refers to itself' : undefined;
+    default:
+      return undefined;
   }
-  return undefined;
-}
-
-function lossInFields(value: object, outer: object[]): Loss | undefined {
-  for (const name of Object.keys(value)) {
-    const loss = lossIn(Reflect.get(value, name), outer);
-    if (loss !== undefined) return { ...loss, path: `.${name}${loss.path}` };
-  }
-  return undefined;
 }

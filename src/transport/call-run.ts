@@ -110,6 +110,8 @@ export class CallRun<T> {
       if (!isRefusal) return translateThrown(thrown, this.context());
       answer = { status: thrown.status, headers: thrown.headers, text: '' };
       isCut = true;
+    } finally {
+      this.#limits.endAttempt();
     }
     // A retried deletion that finds nothing means that the lost attempt did its work.
     const isDeleted = call.safety === 'delete' && this.#found === 'open' && isGone(answer);
@@ -119,7 +121,8 @@ export class CallRun<T> {
     }
     const judging = call.judge.judge(isDeleted ? '' : answer.text);
     const judged = judging instanceof Promise ? await this.#checked(judging) : judging;
-    const failed = isDeleted ? undefined : unprovenSuccess(answer, judged, this.context());
+    const isProven = isDeleted || (judged.mismatch ?? judged.unusable) === undefined;
+    const failed = isProven ? undefined : unprovenSuccess(answer, judged, this.context());
     // An essential field that is missing fails the call when its data is read.
     const isReadable = judged.fatal.length === 0 || call.judge.isTaken;
     this.#tellOfResponse(answer, failed === undefined && (isDeleted || isReadable));
@@ -131,10 +134,16 @@ export class CallRun<T> {
     };
   }
 
-  async #send(cancellation: Cancellation): Promise<WireResponse> {
-    const { credentials, url, origin, method, body, maxResponseBytes } = this.#call;
-    const given = this.#refused === undefined ? credentials.current() : credentials.replace(this.#refused);
-    const token = typeof given === 'string' ? given : await given;
+  #send(cancellation: Cancellation): Promise<WireResponse> {
+    const { credentials } = this.#call;
+    const token = this.#refused === undefined ? credentials.current() : credentials.replace(this.#refused);
+    return typeof token === 'string'
+      ? this.#sendWith(token, cancellation)
+      : token.then((late) => this.#sendWith(late, cancellation));
+  }
+
+  #sendWith(token: string, cancellation: Cancellation): Promise<WireResponse> {
+    const { url, origin, method, body, maxResponseBytes } = this.#call;
     // The limit may have run out while the token was on its way: nothing may be sent any more.
     if (cancellation.cancelled || !mayBeSent(this.#call.signal)) throw new Interrupted('aborted');
     this.#sent = true;

@@ -56,12 +56,11 @@ function tellsOfSending(dispatcher: Dispatcher): boolean {
 }
 
 /** Sends one attempt over a dispatcher; `modern` names the form of handler that it takes. */
-export async function dispatch(
+export function dispatch(
   dispatcher: Dispatcher,
   modern: boolean,
   request: WireRequest,
 ): Promise<WholeResponse> {
-  const { promise, resolve, reject } = Promise.withResolvers<WholeResponse>();
   const { origin, url, method, headers, body, cancellation } = request;
   cancellation.isToldOfSending = tellsOfSending(dispatcher);
   const options = {
@@ -78,8 +77,9 @@ export async function dispatch(
     maxRedirections: 0,
     retryOptions: noRetries,
   };
-  dispatcher.dispatch(options, new (modern ? ModernExchange : Exchange)(request, resolve, reject));
-  return promise;
+  return new Promise((resolve, reject) => {
+    dispatcher.dispatch(options, new (modern ? ModernExchange : Exchange)(request, resolve, reject));
+  });
 }
 
 /** Made at the first call: a test environment such as jsdom may have none at import. */

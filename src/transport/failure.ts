@@ -115,9 +115,8 @@ export function unprovenSuccess(
   answer: WireResponse,
   judged: JudgedResponse<unknown>,
   context: CallContext,
-): TranslatedFailure | undefined {
+): TranslatedFailure {
   const { mismatch, unusable, body } = judged;
-  if (mismatch === undefined && unusable === undefined) return undefined;
   if (mismatch !== undefined) return failed(mismatchError(mismatch, answer, context), 'open', 'final');
   const { call } = context;
   if (call.safety !== 'read' && isErrorShape(body, call.refusals)) {

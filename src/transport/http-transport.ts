@@ -103,45 +103,50 @@ export class HttpTransport implements Transport {
       const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input, options);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
-    const admit = this.#running.refuse ?? this.#admit;
-    const underWay: CallUnderWay = { operation: operation.name, requestId: call.requestId, end: undefined };
-    const answer = this.#execute(call, underWay, admit, (received) => ({
+    const answer = this.#execute(call, this.#running.refuse ?? this.#admit, (received) => ({
       attempts: received.attempts,
       toResponse: () => toResponse(received),
       read: () => this.#read(received, call),
     }));
-    underWay.end = answer;
-    this.#running.calls.add(underWay);
     const takeRaw = () => call.judge.takeRaw();
     return { operation: operation.name, requestId: call.requestId, answer, takeRaw };
   }
 
-  async #execute<T, Result>(
+  /** Runs a call among those that `drain` waits for. */
+  #execute<T, Result>(
     call: PreparedCall<T>,
-    underWay: CallUnderWay,
     admit: Admit | undefined,
     give: (received: ReceivedResponse<T>) => Result,
   ): Promise<Result> {
-    try {
-      const received = await new CallRun(call, this.#wire, this.#config.watchers).run(admit);
-      call.key?.settle('made');
-      return give(received);
-    } catch (error) {
-      call.key?.settle();
-      if (error instanceof ResponseValidationError) this.#reportDrift(call.operation, error.issues);
-      if (isPaymentsError(error)) this.#remember(error, call);
-      throw error;
-    } finally {
+    const { operation, requestId, key } = call;
+    const underWay: CallUnderWay = { operation, requestId, end: undefined };
+    const leave = () => {
       this.#running.calls.delete(underWay);
       underWay.end = undefined;
-    }
+    };
+    const end = new CallRun(call, this.#wire, this.#config.watchers).run(admit).then(
+      (received) => {
+        leave();
+        key?.settle('made');
+        return give(received);
+      },
+      (error: unknown) => {
+        leave();
+        key?.settle();
+        if (error instanceof ResponseValidationError) this.#reportDrift(operation, error.issues);
+        if (isPaymentsError(error)) this.#remember(error, call);
+        throw error;
+      },
+    );
+    underWay.end = end;
+    this.#running.calls.add(underWay);
+    return end;
   }
 
   /** Keeps the call for its error, so that `resolve` can send the very same bytes again. */
   #remember(error: PaymentsError, call: PreparedCall): void {
-    const { safety, requestId } = call;
     rememberFailedCall(error, {
-      safety,
+      safety: call.safety,
       sent: call,
       recall: () => call.key?.recall(),
       again: async ({ deadline, signal }) => {
@@ -149,11 +154,7 @@ export class HttpTransport implements Transport {
         call.judge.isTaken = true;
         const retries = { ...call.retries, limit: 0 };
         const once = { ...call, deadline, signal, retries, key: call.key?.again(), before: 'open' } as const;
-        const underWay: CallUnderWay = { operation: call.operation, requestId, end: undefined };
-        const answer = this.#execute(once, underWay, this.#admit, ({ judged }) => judged.body);
-        underWay.end = answer;
-        this.#running.calls.add(underWay);
-        return answer;
+        return this.#execute(once, this.#admit, ({ judged }) => judged.body);
       },
     });
   }
@@ -239,7 +240,7 @@ export class HttpTransport implements Transport {
       failWith(name)(
         '`inDoubt` needs the `requestId` of the earlier call in the parameters. Nothing was sent.',
       );
-    const call = {
+    const call: { -readonly [Name in keyof PreparedCall<T>]: PreparedCall<T>[Name] } = {
       operation: name,
       method: operation.method,
       template: operation.template ?? operation.path,
@@ -278,7 +279,8 @@ export class HttpTransport implements Transport {
       key: undefined,
     };
     // Last, as nothing may throw after it: a call that is noted is made.
-    return { ...call, key: this.#begin(call, prepared) };
+    call.key = this.#begin(call, prepared);
+    return call;
   }
 
   #read<T>({ judged, departure }: ReceivedResponse<T>, call: PreparedCall): T {

@@ -10,13 +10,9 @@ import { type Send, WholeResponse, type Wire } from './wire.ts';
 export function createKyWire(send: Send): Wire {
   const client = ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
   return async (request) => {
-    let failure: { readonly thrown: unknown } | undefined;
+    let sent: Promise<WholeResponse> | undefined;
     const fetch = () => {
-      const sent = send(request);
-      // A thrown value may be anything. It does not pass through ky, which would inspect it.
-      sent.catch((thrown: unknown) => {
-        failure = { thrown };
-      });
+      sent = send(request);
       // ky asks no more of a Response than its status and its tag; the types ask for all of it.
       return sent as Promise<object> as Promise<Response>;
     };
@@ -24,7 +20,9 @@ export function createKyWire(send: Send): Wire {
       const response: unknown = await client(request.url, { fetch });
       if (response instanceof WholeResponse) return response;
     } catch (error) {
-      throw failure === undefined ? error : failure.thrown;
+      // What was thrown may be anything, and ky puts errors of its own around some of it.
+      if (sent === undefined) throw error;
+      return await sent;
     }
     throw new TypeError('ky changed the response');
   };

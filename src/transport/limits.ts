@@ -59,27 +59,27 @@ export class TimeLimits {
   }
 
   /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
-  async attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
-    if (this.#ended !== undefined) throw this.#interruption(this.#ended);
+  attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
     const cancellation = new Cancellation();
     // A token function may abort the call: the attempt is the one to end, and not the one before.
     this.#attempt = cancellation;
     this.#attemptTimer = setTimeout(() => this.#expire('attempt'), timeout);
-    try {
-      return await this.within(run(cancellation));
-    } finally {
-      clearTimeout(this.#attemptTimer);
-      this.#attempt = undefined;
-    }
+    return this.within(this.#ended === undefined ? run(cancellation) : undefined);
+  }
+
+  /** Ends the current attempt's limits. */
+  endAttempt(): void {
+    clearTimeout(this.#attemptTimer);
+    this.#attempt = undefined;
   }
 
   /** Waits for work, unless a limit ends the wait first. What the work brings after that is dropped. */
-  within<T>(work: Promise<T>): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#reject = reject;
-    if (this.#ended !== undefined) reject(this.#interruption(this.#ended));
-    work.then(resolve, reject);
-    return promise;
+  within<T>(work: Promise<T> | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      if (this.#ended !== undefined) reject(this.#interruption(this.#ended));
+      work?.then(resolve, reject);
+    });
   }
 
   /** Waits, by a timer or as the caller says, unless a limit ends the wait first. */
