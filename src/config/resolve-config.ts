@@ -10,8 +10,8 @@ import {
   checkDuration,
   checkHeaders,
   checkLimit,
+  keyHints,
   resolveRetries,
-  sharedHints,
   usualRetries,
 } from '../transport/request-options.ts';
 import { VERSION } from '../version.ts';
@@ -53,26 +53,12 @@ const baseUrlNames: OptionNames<NonNullable<ClientOptions['baseUrls']>> = { prod
 const refusalKinds: OptionNames<RefusalOptions> = { known: true, sure: true };
 const hookNames: OptionNames<Hooks> = { request: true, response: true, retry: true, error: true };
 
-const address = '`baseUrl`';
-
-/** Names of other packages for options of this one. */
-const hints: Readonly<Record<string, string>> = {
-  ...sharedHints,
-  url: address,
-  host: address,
-  endpoint: address,
-  env: '`environment`',
-  log: '`logger`',
-  agent: 'an undici `dispatcher`',
-  proxy: 'an undici `ProxyAgent` as `dispatcher`',
-};
-
 /** Copies own properties only, so that a polluted prototype cannot choose where the token goes. */
 export function ownOptions(options: ClientOptions | undefined, where: string): ClientOptions {
   if (options !== undefined && !isRecord(options))
     fail(`${where} must be an object, but is ${kindOf(options)}.`);
   const own: ClientOptions = Object.assign(Object.create(null), options);
-  refuseUnknown(own, rules, (message) => fail(`${where}: ${message}`), hints);
+  refuseUnknown(own, rules, (message) => fail(`${where}: ${message}`), keyHints);
   return own;
 }
 

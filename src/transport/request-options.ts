@@ -15,29 +15,10 @@ export const callOptions: OptionNames<RequestOptions> = {
   inDoubt: true,
 };
 
-const key = '`requestId` in the parameters of the call';
-const token = '`accessToken`';
-const retries = '`retries`';
-
-/** The right names for those that other packages give to options of a client and of a call. */
-export const sharedHints: Readonly<Record<string, string>> = {
-  idempotencykey: key,
-  requestid: key,
-  useragent: "`headers: { 'user-agent': '…' }`",
-  token,
-  apikey: token,
-  retry: retries,
-  maxattempts: retries,
-};
-
-/** Names of other packages for what is a parameter here, or another option. */
-const hints: Readonly<Record<string, string>> = {
-  ...sharedHints,
-  idempotencyid: key,
-  idempotent: key,
-  body: '`extraBody`',
-  params: '`query`',
-  authorization: token,
+/** An idempotency key that is lost in an option would pay again, so its usual names are told apart from typos. */
+export const keyHints: Readonly<Record<string, string>> = {
+  idempotencykey: '`requestId` in the parameters of the call',
+  requestid: '`requestId` in the parameters of the call',
 };
 
 /** Returns own options of a call, checked; `more` names the options that only this operation has. */
@@ -52,7 +33,7 @@ export function checkRequestOptions(
   // Own properties alone: a polluted prototype must add nothing to what is sent.
   const options: RequestOptions = Object.assign(Object.create(null), given);
   const known = more === undefined ? callOptions : { ...callOptions, ...more };
-  refuseUnknown(options, known, (message) => fail(`${message} Nothing was sent.`), hints);
+  refuseUnknown(options, known, (message) => fail(`${message} Nothing was sent.`), keyHints);
   checkDuration(options.timeout, 'timeout', fail);
   checkDuration(options.deadline, 'deadline', fail, remainders.has(given) ? 0 : undefined);
   resolveRetries(options.retries, usualRetries, fail);
