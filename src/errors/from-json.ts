@@ -1,4 +1,4 @@
-import { apiErrorClass } from './api.ts';
+import { type APIErrorDetails, apiErrorClass, ConflictError } from './api.ts';
 import { type Finding, type Outcome, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 import { AbortedError, ConnectionError, TimeoutError } from './connection.ts';
 import { causesFromText, peek } from './foreign-values.ts';
@@ -31,84 +31,80 @@ import { WebhookVerificationError } from './webhook.ts';
 export function errorFromJSON(value: unknown): PaymentsError | undefined {
   const [name, message, code] = ['name', 'message', 'code'].map((field) => textIn(value, field));
   if (name === undefined || message === undefined || code === undefined) return undefined;
-  const details: Details = {
-    ...{ code, operation: textIn(value, 'operation'), requestId: textIn(value, 'requestId') },
-    outcome: outcomes.find((one) => one === peek(value, 'outcome')) ?? 'unknown',
-    finding: findings.find((one) => one === peek(value, 'finding')) ?? 'open',
-    attempts: numberIn(value, 'attempts'),
-    traceId: textIn(value, 'traceId'),
-    cause: causesFromText(textIn(peek(value, 'cause'), 'message'), textIn(peek(value, 'cause'), 'name')),
-  };
+  const details = detailsIn(value, code);
   const status = numberIn(value, 'status');
-  const make =
-    classes.get(name) ?? (status === undefined ? undefined : (...given) => apiError(status, ...given));
-  const error = make?.(message, details, value) ?? new PaymentsError(message, details);
+  const named = classes.find((one) => one.prototype.name === name);
+  const limit = peek(value, 'limit') === 'attempt' ? 'attempt' : 'deadline';
+  // Errors of a status have the class of the status.
+  const errorClass = named ?? (status === undefined ? PaymentsError : apiErrorClass(status)[0]);
+  const error =
+    name === 'TimeoutError' ? new TimeoutError(message, limit, details) : new errorClass(message, details);
   // A class of a later version keeps its name.
   if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true });
   return error;
 }
 
-type Details = PaymentsErrorDetails;
-type Make = (message: string, details: Details, value: unknown) => PaymentsError;
+/** The details of every class: a constructor takes those that it knows. */
+interface Details extends PaymentsErrorDetails, Omit<APIErrorDetails, keyof PaymentsErrorDetails> {
+  readonly field: string | undefined;
+  readonly earlier?: EarlierCall;
+  readonly issues: readonly ResponseIssue[];
+  readonly path: string;
+  readonly accountId: string;
+  readonly invalidFields: readonly string[];
+}
+
+/** The classes that are told by their name. A refusal of a known id is a ConflictError under any status. */
+const classes: readonly (new (message: string, details: Details) => PaymentsError)[] = [
+  ConfigurationError,
+  ClientClosedError,
+  ConnectionError,
+  AbortedError,
+  PaginationError,
+  InvalidRequestError,
+  ResponseValidationError,
+  ResponseMismatchError,
+  AccountRejectedError,
+  WebhookVerificationError,
+  ConflictError,
+];
 
 const outcomes: readonly Outcome[] = ['not-sent', 'rejected', 'unknown', 'succeeded'];
 const findings: readonly Finding[] = ['made', 'known', 'refused', 'not-reached', 'open'];
 
-/** The classes that are told by their name. Errors of a status have the class of the status. */
-const classes: ReadonlyMap<string, Make> = /* @__PURE__ */ new Map<string, Make>([
-  ['ConfigurationError', (...[message, details]) => new ConfigurationError(message, details)],
-  ['ClientClosedError', (...[message, details]) => new ClientClosedError(message, details)],
-  ['ConnectionError', (...[message, details]) => new ConnectionError(message, details)],
-  ['AbortedError', (...[message, details]) => new AbortedError(message, details)],
-  ['PaginationError', (...[message, details]) => new PaginationError(message, details)],
-  [
-    'InvalidRequestError',
-    (message, details, value) =>
-      new InvalidRequestError(message, {
-        ...{ ...details, field: textIn(value, 'field') },
-        ...earlierIn(peek(value, 'earlier')),
-      }),
-  ],
-  [
-    'TimeoutError',
-    (message, details, value) =>
-      new TimeoutError(message, peek(value, 'limit') === 'attempt' ? 'attempt' : 'deadline', details),
-  ],
-  [
-    'ResponseValidationError',
-    (message, details, value) =>
-      new ResponseValidationError(message, { ...details, issues: issuesIn(value), body: undefined }),
-  ],
-  [
-    'ResponseMismatchError',
-    (message, details, value) =>
-      new ResponseMismatchError(message, { ...details, path: textIn(value, 'path') ?? '' }),
-  ],
-  [
-    'AccountRejectedError',
-    (...[message, details]) =>
-      new AccountRejectedError(message, { ...details, accountId: '', invalidFields: [] }),
-  ],
-  [
-    'WebhookVerificationError',
-    (message, details, value) => {
-      const status = numberIn(value, 'status');
-      return new WebhookVerificationError(message, { ...details, ...(status !== undefined && { status }) });
-    },
-  ],
-  // A refusal of a known id is a ConflictError under any status.
-  ['ConflictError', (...given) => apiError(409, ...given)],
-]);
-
-function apiError(classStatus: number, ...[message, details, value]: Parameters<Make>): PaymentsError {
+function detailsIn(value: unknown, code: string): Details {
   const error = textIn(peek(value, 'service'), 'error');
-  const [errorClass] = apiErrorClass(classStatus);
-  return new errorClass(message, {
-    ...{ ...details, headers: new Headers(), body: undefined },
-    status: numberIn(value, 'status') ?? classStatus,
+  const [cause, earlier, issues] = ['cause', 'earlier', 'issues'].map((field) => peek(value, field));
+  const earlierOf = textIn(earlier, 'operation');
+  const ended = peek(earlier, 'outcome');
+  return {
+    code,
+    operation: textIn(value, 'operation'),
+    requestId: textIn(value, 'requestId'),
+    outcome: outcomes.find((one) => one === peek(value, 'outcome')) ?? 'unknown',
+    finding: findings.find((one) => one === peek(value, 'finding')) ?? 'open',
+    attempts: numberIn(value, 'attempts'),
+    traceId: textIn(value, 'traceId'),
+    cause: causesFromText(textIn(cause, 'message'), textIn(cause, 'name')),
+    status: numberIn(value, 'status') ?? 500,
+    headers: new Headers(),
+    body: undefined,
     service: error === undefined ? {} : { error },
     retryAfter: numberIn(value, 'retryAfter'),
-  });
+    field: textIn(value, 'field'),
+    ...(earlierOf !== undefined && {
+      earlier: {
+        operation: earlierOf,
+        outcome: ended === 'pending' ? ended : (outcomes.find((one) => one === ended) ?? 'unknown'),
+      },
+    }),
+    issues: Array.isArray(issues)
+      ? issues.map((issue) => ({ path: textIn(issue, 'path') ?? '', code: textIn(issue, 'code') ?? '' }))
+      : [],
+    path: textIn(value, 'path') ?? '',
+    accountId: '',
+    invalidFields: [],
+  };
 }
 
 function textIn(value: unknown, field: string): string | undefined {
@@ -119,18 +115,4 @@ function textIn(value: unknown, field: string): string | undefined {
 function numberIn(value: unknown, field: string): number | undefined {
   const number = peek(value, field);
   return typeof number === 'number' ? number : undefined;
-}
-
-function earlierIn(value: unknown): { earlier?: EarlierCall } {
-  const operation = textIn(value, 'operation');
-  const said = peek(value, 'outcome');
-  const outcome = said === 'pending' ? said : (outcomes.find((one) => one === said) ?? 'unknown');
-  return operation === undefined ? {} : { earlier: { operation, outcome } };
-}
-
-function issuesIn(value: unknown): ResponseIssue[] {
-  const issues = peek(value, 'issues');
-  return Array.isArray(issues)
-    ? issues.map((issue) => ({ path: textIn(issue, 'path') ?? '', code: textIn(issue, 'code') ?? '' }))
-    : [];
 }

@@ -12,9 +12,9 @@ export interface ResponseIssue {
 }
 
 /**
- * Reports a 2xx response with a body that the client cannot use. `outcome` is `succeeded` only if the body identifies
- * the record, for example by its id or the `requestId`. For a maintenance page, an empty body, or an error with status
- * 200, `outcome` is `unknown`. `body` contains what was received.
+ * Reports a 2xx response with a body that the client cannot use. `outcome` is `succeeded` only if the body shows the
+ * operation's own record in its documented place. For a maintenance page, an empty body, or a body that only repeats the
+ * `requestId`, `outcome` is `unknown`. `body` contains what was received.
  */
 export class ResponseValidationError extends PaymentsError {
   /** The differences of the body from its schema, without values. */
@@ -40,9 +40,9 @@ export class ResponseValidationError extends PaymentsError {
 }
 
 /**
- * Reports a response that belongs to another request: it names another user, account, approval, transfer or
- * `requestId`. The client discards it, so that your code never sees another user's data. On Node the client also closes
- * the connection. `outcome` is `unknown`: the service may have executed your request. Not retried.
+ * Reports a response that belongs to another request: it names another user, account, approval, amount, currency, payer,
+ * payee or `requestId`. The client discards it, so that your code never sees another user's data. `outcome` is
+ * `unknown`: the service may have executed your request. Not retried.
  */
 export class ResponseMismatchError extends PaymentsError {
   /** The path of the field that differs, such as `requestId` or `source.userId`. Never the value. */
