@@ -10,7 +10,7 @@ export function guard(signal: AbortSignal, mayBeSent: () => boolean): void {
 }
 
 /** Returns false for a signal whose function says that its request must not be sent. */
-export function mayBeSent(signal: AbortSignal | undefined): boolean {
-  const ask: unknown = signal && Reflect.get(signal, key);
+export function mayBeSent(signal: AbortSignal): boolean {
+  const ask: unknown = Reflect.get(signal, key);
   return typeof ask !== 'function' || ask() !== false;
 }

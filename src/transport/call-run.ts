@@ -143,9 +143,10 @@ export class CallRun<T> {
   }
 
   #sendWith(token: string, cancellation: Cancellation): Promise<WireResponse> {
-    const { url, origin, method, body, maxResponseBytes } = this.#call;
+    const { url, origin, method, body, signal, maxResponseBytes } = this.#call;
     // The limit may have run out while the token was on its way: nothing may be sent any more.
-    if (cancellation.cancelled || !mayBeSent(this.#call.signal)) throw new Interrupted('aborted');
+    if (cancellation.cancelled || (signal !== undefined && !mayBeSent(signal)))
+      throw new Interrupted('aborted');
     this.#sent = true;
     this.#attempts += 1;
     this.#refused = undefined;
