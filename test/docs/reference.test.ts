@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { strayTexts } from './docstrings.ts';
+import { documents, read } from './documents.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -76,6 +77,34 @@ describe('the reference', () => {
   it('shows nothing that no entry exports', () => {
     const exported = new Set(entries.flatMap(exportsOf));
     expect([...pagesOf.keys()].filter((symbol) => !exported.has(symbol)).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+/** The names that a text shows as code. */
+const namesIn = (text: string) =>
+  new Set((text.match(/^```[\s\S]*?^```$|`[^`\n]+`/gm) ?? []).flatMap((code) => code.match(/\w+/g) ?? []));
+
+describe('the guides', () => {
+  const guides = documents().filter((path) => path.startsWith('docs/guides/'));
+
+  it('show every name of the main entry', () => {
+    const shown = namesIn(guides.map(read).join('\n'));
+    expect(
+      exportsOf('src/index.ts')
+        .filter(({ name }) => !shown.has(name))
+        .map(({ name }) => name),
+    ).toEqual([]);
+  });
+
+  it('show a name in a block or in a line, not in prose', () => {
+    expect([...namesIn('An Account.\n\n```ts\nconst a: Page;\n```\n\n`Bridge<T>`')]).toEqual([
+      'ts',
+      'const',
+      'a',
+      'Page',
+      'Bridge',
+      'T',
+    ]);
   });
 });
 
