@@ -2,7 +2,7 @@
  * Writes what coding agents read first: llms.txt, an index of the docs, and llms-full.txt, the docs in one file. It also
  * copies files into the guides that show them. llms.txt is committed; each build makes llms-full.txt for the package.
  */
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { relinker } from './docs-links.ts';
@@ -25,32 +25,16 @@ export function llmsText(root: string): string {
   });
   const start = [
     'Read first: [AGENTS.md](AGENTS.md), the rules for writing code with this package.',
-    'All guides, operations, types and errors in one file: [llms-full.txt](llms-full.txt).',
+    'All guides and examples in one file: [llms-full.txt](llms-full.txt). The types are in `dist/*.d.cts`.',
   ];
   return `${[`# ${name}`, `> ${description}`, start.join('\n'), ...lists].join('\n\n')}\n`;
 }
 
-/** The text of llms-full.txt: the rules, every page for users, the types of records, and the other entries. */
+/** The text of llms-full.txt: the rules and every page for users. The types are beside it, in dist/*.d.cts. */
 export function llmsFullText(root: string): string {
-  const read = reader(root);
   const pages = pagesForUsers(root);
   const relinked = relinker(pages, '');
-  // Not as `ts`, so that nobody takes them for a recipe.
-  const code = (text: string) => `\`\`\`typescript\n${text.trim()}\n\`\`\``;
-  const types = globSync('src/types/*.ts', { cwd: root })
-    .sort()
-    .map((path) => code(read(path).replaceAll(/^import [\s\S]*?;\n/gm, '')));
-  const entries = ['webhooks', 'payouts', 'emulator'].flatMap((name) => {
-    const path = `docs/api-report/${name}.api.md`;
-    const [, report = ''] = existsSync(join(root, path)) ? read(path).split(/^```(?:ts)?$/m) : [];
-    const exported = report
-      .split(/\n\n+/)
-      .map((declaration) => declaration.replaceAll(/^ *\/\/.*\n?/gm, ''))
-      .filter((declaration) => declaration.startsWith('export'));
-    return report === '' ? [] : [`# Exports of stablecoin-payments/${name}`, code(exported.join('\n'))];
-  });
-  const texts = [...pages].map(([path, text]) => relinked(path, text));
-  return `${[...texts, '# Types of parameters and responses', ...types, ...entries].join('\n\n')}\n`;
+  return `${[...pages].map(([path, text]) => relinked(path, text)).join('\n\n')}\n`;
 }
 
 /** Returns the text of a document as the package has it: its links lead to headings of llms-full.txt. */

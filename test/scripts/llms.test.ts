@@ -35,7 +35,7 @@ test('the tests that the invoice guide shows are those of the example', () => {
   const tests = readFileSync(`${repository}test/examples/invoices.test.ts`, 'utf8').replaceAll(/^ {2}/gm, '');
   const [shown = ''] = guide.split('## Step 4')[1]?.match(/(?<=```typescript\n)[\s\S]*?(?=\n```)/) ?? [];
   const blocks = shown.split('\n\n').filter(Boolean);
-  expect(blocks.length).toBeGreaterThan(1);
+  expect(blocks.length).toBeGreaterThan(0);
   for (const block of blocks) expect(tests).toContain(block);
 });
 
@@ -60,11 +60,6 @@ describe('from a small repository', () => {
       '# The first\n\n![a picture](a.svg)\n\nSee [this](b.md)\nfirst: it helps. More.\n\n<!-- bench:start -->\n| 31 µs |\n<!-- bench:end -->\n',
     );
     write('AGENTS.md', '# Rules\n\nBe careful.\n');
-    mkdirSync(join(root, 'src/types'), { recursive: true });
-    write(
-      'src/types/thing.ts',
-      "import type { A } from './a.ts';\n\n/** A thing. */\nexport interface Thing {\n  a: A;\n}\n",
-    );
   });
 
   afterEach(() => {
@@ -78,10 +73,9 @@ describe('from a small repository', () => {
     expect(text).not.toContain('missing.md');
   });
 
-  test('puts the rules and the types into one file', () => {
+  test('puts the rules and the pages into one file', () => {
     const text = llmsFullText(root);
-    expect(text).toContain('# Rules\n\nBe careful.');
-    expect(text).toContain('```typescript\n/** A thing. */\nexport interface Thing {\n  a: A;\n}\n```');
+    expect(text).toMatch(/^# Rules\n\nBe careful\.\n\n# The first\n/);
   });
 
   test('leaves out the figures of the bench, which say nothing to a reader of code', () => {
