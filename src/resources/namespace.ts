@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../errors/index.ts';
-import type { Type } from '../schemas/zod.ts';
+import type { ParamCheck } from '../schemas/params/param.ts';
 import { hiddenState } from '../shared/hidden-state.ts';
 import { APIPromise } from '../transport/api-promise.ts';
 import { checkedParams } from '../transport/body.ts';
@@ -35,7 +35,7 @@ export interface ReadParams<T> {
 export function readParams<T extends object>(
   operation: string,
   params: T,
-  schema: () => Type,
+  schema: () => ParamCheck,
 ): ReadParams<T> {
   try {
     const { body } = checkedParams(operation, schema, params, 'query');

@@ -1,5 +1,6 @@
 import { regionalAccountFields } from './account-regions.ts';
-import type { Type } from './zod.ts';
+import type { ParamCheck } from './params/param.ts';
+import { fieldsOf, type Type } from './zod.ts';
 
 /** The documented values of request fields that name a kind of thing. None of them is anybody's secret. */
 const enumValues = [
@@ -11,25 +12,12 @@ const enumValues = [
 ];
 
 /** Returns the values of enums, and the names of the fields of schemas. */
-export function publicWords(...schemas: readonly (Type | undefined)[]): ReadonlySet<string> {
-  const found = new Set(enumValues);
-  const visit = (schema: Type | undefined): void => {
-    if (schema === undefined) return;
-    // zod's definitions are open: each kind of schema has its inner ones under a name of its own.
-    const { shape = {}, innerType, element, options = [] } = schema._zod.def as Definition;
-    for (const [name, inner] of Object.entries(shape)) {
-      found.add(name);
-      visit(inner);
-    }
-    for (const inner of [innerType, element, ...options]) visit(inner);
-  };
-  for (const schema of schemas) visit(schema);
-  return found;
+export function publicWords(...schemas: readonly (Type | ParamCheck | undefined)[]): ReadonlySet<string> {
+  return new Set([...enumValues, ...schemas.flatMap((schema) => (schema ? namesIn(schema) : []))]);
 }
 
-interface Definition {
-  readonly shape?: Readonly<Record<string, Type>>;
-  readonly innerType?: Type;
-  readonly element?: Type;
-  readonly options?: readonly Type[];
+/** Returns the names of the fields of a schema, at every depth. */
+export function namesIn(schema: Type | ParamCheck): readonly string[] {
+  const fields = ('faultOf' in schema ? schema.fields : fieldsOf(schema)) ?? {};
+  return Object.entries(fields).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
 }

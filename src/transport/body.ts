@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../errors/index.ts';
 import { faultIn, type ParamFault } from '../schemas/params/check.ts';
-import { fieldsOf, type Type } from '../schemas/zod.ts';
+import type { ParamCheck } from '../schemas/params/param.ts';
 import { isRecord, isTextOfNothing, kindOf } from '../shared/values.ts';
 import { callOptions } from './request-options.ts';
 import type { Operation, OperationInput } from './types.ts';
@@ -68,7 +68,7 @@ export interface CheckedBody {
   readonly text: string | undefined;
   /** The parsed text. */
   readonly body: unknown;
-  readonly schema?: Type;
+  readonly schema?: ParamCheck;
 }
 
 /** The body of an operation that the caller described: any JSON. */
@@ -134,7 +134,7 @@ type Fields = Readonly<Record<string, unknown>>;
 function withExtraBody(
   body: Fields,
   extraBody: unknown,
-  schema: Type | undefined,
+  schema: ParamCheck | undefined,
   operation: string,
 ): Fields {
   const text = jsonText(extraBody, 'extraBody', operation, 'extraBody.');
@@ -146,18 +146,18 @@ function withExtraBody(
 function merged(
   body: Fields,
   extra: Fields,
-  schema: Type | undefined,
+  schema: ParamCheck | undefined,
   outer: string,
   operation: string,
 ): Fields {
-  const known = fieldsOf(schema);
+  const known = schema?.fields;
   const sum: Record<string, unknown> = { ...body };
   for (const [name, value] of Object.entries(extra)) {
     const path = `${outer}${name}`;
     const present = Object.hasOwn(body, name) ? body[name] : undefined;
     const field = known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
     const isInner =
-      isRecord(value) && (present === undefined ? fieldsOf(field) !== undefined : isRecord(present));
+      isRecord(value) && (present === undefined ? field?.fields !== undefined : isRecord(present));
     if (!isInner && (present !== undefined || field !== undefined)) {
       const sentence = `\`extraBody.${path}\` would set \`${path}\` of the parameters. Give the field there.`;
       throw wrongIn(operation)(`extraBody.${path}`, sentence);

@@ -1,7 +1,8 @@
 import type { InvalidRequestError, ResponseIssue } from '../errors/index.ts';
 import type { KeyMemory } from '../evidence/key-memory.ts';
 import type { Proof } from '../evidence/proof.ts';
-import type { ResponseShape, Type } from '../schemas/zod.ts';
+import type { ParamCheck } from '../schemas/params/param.ts';
+import type { ResponseShape } from '../schemas/zod.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './credentials.ts';
 import type { Sleep } from './limits.ts';
@@ -86,7 +87,7 @@ export interface Operation<T> {
   readonly isOfCaller?: boolean;
   /** The schema of the response, or a function that checks it. */
   readonly response: ResponseShape<T> | ResponseCheck<T>;
-  readonly params?: (body: Readonly<Record<string, unknown>>) => Type;
+  readonly params?: (body: Readonly<Record<string, unknown>>) => ParamCheck;
   /** The fields of a response that show which request it belongs to. */
   readonly identity?: ResponseIdentity | undefined;
   /** Says whether the body of a success shows the operation's own record; for operations that change something. */

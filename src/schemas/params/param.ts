@@ -1,40 +1,47 @@
-import {
-  $ZodArray as ArraySchema,
-  $ZodBoolean as BooleanSchema,
-  $ZodCheck as Check,
-  $ZodCheckGreaterThan as GreaterThanCheck,
-  $ZodCheckLessThan as LessThanCheck,
-  $ZodCheckMaxLength as MaxLengthCheck,
-  $ZodCheckMinLength as MinLengthCheck,
-  $ZodNever as NeverSchema,
-  $ZodNumber as NumberSchema,
-  $ZodObject as ObjectSchema,
-  $ZodCheckRegex as PatternCheck,
-  $ZodString as StringSchema,
-  $ZodUnion as UnionSchema,
-} from 'zod/v4/core';
 import { isRecord, valueAt } from '../../shared/values.ts';
-import { fieldTest, nullish, optional, type Test, type Type, testOf, typed } from '../zod.ts';
 
-// Schemas of parameters are closed: they refuse a field that they do not list. Each error is the end of a sentence that
-// begins with the path of the field.
+// Parameters are closed: a field that an object does not list is refused. zod checks responses only. What it says of a
+// value would have to be put into these sentences, and the first fault is all that a caller is told.
 
 declare const exactly: unique symbol;
 declare const optionally: unique symbol;
 
-/** The schema of a parameter of type T. */
-export interface Param<T> extends Type {
+/** Checks a parameter in the form in which it is sent. */
+export interface ParamCheck {
+  /** Returns the first fault of a value. A field that does not exist comes first: it is often why another is missing. */
+  readonly faultOf: (value: unknown) => Fault | undefined;
+  /** The fields of an object, of an item of a list, or of the object that is one of two. */
+  readonly fields?: ParamChecks | undefined;
+  /** The values that stand for none. */
+  readonly absent?: readonly unknown[];
+}
+
+type ParamChecks = Readonly<Record<string, ParamCheck>>;
+
+/** The first fault of a value. */
+export interface Fault {
+  readonly path: readonly (string | number)[];
+  /** The end of a sentence that begins with the path. */
+  readonly why: string;
+  /** `type`: the value is of another type. `rule`: `why` says all. `name`: the last name of the path does not exist. */
+  readonly kind: 'type' | 'number' | 'value' | 'rule' | 'name';
+  /** For `name`: the fields that the object has. */
+  readonly fields?: ParamChecks;
+}
+
+/** The check of a parameter of type T; the mark exists only for the compiler. */
+export interface Param<T> extends ParamCheck {
   readonly [exactly]: (value: T) => T;
 }
 
-/** The schema of a parameter that may be left out. */
+/** The check of a parameter that may be left out. */
 export interface OptionalParam<T> extends Param<T> {
   readonly [optionally]: true;
 }
 
 /**
- * One schema for each field of an interface. This is how the compiler compares the two: a field that is missing on
- * either side does not compile, nor does one that is optional in the interface only.
+ * One check for each field of an interface. This is how the compiler compares the two: a field that is missing on either
+ * side does not compile, nor does one that is optional in the interface only.
  */
 export type ParamFields<T> = {
   readonly [Name in keyof T]-?: Record<never, never> extends Pick<T, Name>
@@ -42,24 +49,22 @@ export type ParamFields<T> = {
     : Param<NonNullable<T[Name]>>;
 };
 
-/** One schema for each field of any member of a union. */
+/** One check for each field of any member of a union. */
 export type VariantFields<T> = {
   readonly [Name in T extends unknown ? keyof T : never]: Param<NonNullable<FieldOf<T, Name>>>;
 };
 
 type FieldOf<T, Name extends PropertyKey> = T extends { [Same in Name]?: infer Value } ? Value : never;
 
-/** Marks a schema with the type that it checks; the mark exists only for the compiler. */
-const param = <T>(schema: Type, test: Test): Param<T> => typed<Type>(schema, test) as Param<T>;
+const param = <Checked extends ParamCheck>(
+  faultOf: ParamCheck['faultOf'],
+  fields?: ParamChecks | undefined,
+): Checked => ({ faultOf, fields }) as Checked;
+
+const fault = (why: string, kind: Fault['kind'] = 'value', ...path: string[]): Fault => ({ path, why, kind });
 
 /** A rule that no single field can keep: returns the field at fault and the end of a sentence about it. */
-export type Rule = (value: Readonly<Record<string, unknown>>) => Fault | undefined;
-
-/** A broken rule. The path is dotted. */
-interface Fault {
-  readonly path: string;
-  readonly why: string;
-}
+export type Rule = (value: Readonly<Record<string, unknown>>) => { path: string; why: string } | undefined;
 
 /** An object with these fields and no others. */
 export const object = <T>(fields: ParamFields<T>, ...rules: readonly Rule[]): Param<T> =>
@@ -69,67 +74,70 @@ export const object = <T>(fields: ParamFields<T>, ...rules: readonly Rule[]): Pa
 export const variants = <T>(fields: VariantFields<T>, ...rules: readonly Rule[]): Param<T> =>
   closed({ ...fields }, rules);
 
-function closed<T>(shape: Readonly<Record<string, Type>>, rules: readonly Rule[]): Param<T> {
-  const test = fieldTest(shape, false);
-  const schema = new ObjectSchema({
-    type: 'object',
-    shape,
-    catchall: new NeverSchema({ type: 'never' }),
-    error: () => 'must be an object',
-    checks: rules.map(checkOf),
-  });
-  return param(
-    schema,
-    (value) => test(value) && isRecord(value) && rules.every((rule) => rule(value) === undefined),
-  );
+function closed<T>(fields: ParamChecks, rules: readonly Rule[]): Param<T> {
+  const entries = Object.entries(fields);
+  return param((value) => {
+    if (!isRecord(value)) return fault('must be an object', 'type');
+    // Own names alone: those of a polluted prototype are not sent.
+    for (const name in value)
+      if (!Object.hasOwn(fields, name) && Object.hasOwn(value, name))
+        return { ...fault('is not a parameter', 'name', name), fields };
+    let first: Fault | undefined;
+    for (const [name, { faultOf, absent }] of entries) {
+      const inner = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (absent?.includes(inner)) continue;
+      const found = faultOf(inner);
+      if (found?.kind === 'name') return within(name, found);
+      if (found !== undefined) first ??= within(name, found);
+    }
+    for (const rule of first === undefined ? rules : []) {
+      const broken = rule(value);
+      if (broken !== undefined) return fault(broken.why, 'rule', ...broken.path.split('.'));
+    }
+    return first;
+  }, fields);
 }
-
-function checkOf(rule: Rule): Check {
-  const check = new Check({ check: 'custom' });
-  check._zod.check = ({ value, issues }) => {
-    const fault = isRecord(value) ? rule(value) : undefined;
-    if (fault !== undefined)
-      issues.push({ code: 'custom', input: value, path: fault.path.split('.'), message: fault.why });
-  };
-  return check;
-}
+const within = (key: string | number, found: Fault): Fault => ({ ...found, path: [key, ...found.path] });
 
 /** A value that may be left out. */
-export const maybe = <T>(inner: Param<T>): OptionalParam<T> => optional(inner) as Type as OptionalParam<T>;
+export const maybe = <T>(inner: Param<T>): OptionalParam<T> => absentAs(inner, [undefined]);
 
 /** A value that may be left out or null. */
-export const nullable = <T>(inner: Param<T>): OptionalParam<T> => nullish(inner) as Type as OptionalParam<T>;
+export const nullable = <T>(inner: Param<T>): OptionalParam<T> => absentAs(inner, [undefined, null]);
+
+const absentAs = <T>(inner: Param<T>, absent: readonly unknown[]): OptionalParam<T> =>
+  ({ ...inner, absent }) as Param<T> as OptionalParam<T>;
 
 /** A list of from 1 to `most` items. */
 export function list<T>(item: Param<T>, most: number, noun: string): Param<readonly T[]> {
-  const test = testOf(item);
-  const error = () => `must be a list of from 1 to ${most} ${noun}`;
-  const checks = [
-    new MinLengthCheck({ check: 'min_length', minimum: 1, error }),
-    new MaxLengthCheck({ check: 'max_length', maximum: most, error }),
-  ];
-  return param(
-    new ArraySchema({ type: 'array', element: item, error, checks }),
-    (value) => Array.isArray(value) && value.length > 0 && value.length <= most && value.every(test),
-  );
+  const why = `must be a list of from 1 to ${most} ${noun}`;
+  return param((value) => {
+    if (!Array.isArray(value)) return fault(why, 'type');
+    if (value.length < 1 || value.length > most) return fault(why);
+    const faults = value.flatMap((inner: unknown, index) => {
+      const found = item.faultOf(inner);
+      return found === undefined ? [] : [within(index, found)];
+    });
+    return faults.find(({ kind }) => kind === 'name') ?? faults[0];
+  }, item.fields);
 }
 
-/** One of two. */
+/** One of two. The fault is that of the one whose type the value has. */
 export const either = <A, B>(first: Param<A>, second: Param<B>, why: string): Param<A | B> =>
-  param(
-    new UnionSchema({ type: 'union', options: [first, second], error: () => why }),
-    (value) => testOf(first)(value) || testOf(second)(value),
-  );
+  param((value) => {
+    const faults = [first.faultOf(value), second.faultOf(value)];
+    if (faults.includes(undefined)) return undefined;
+    const isMeant = (found: Fault | undefined) =>
+      found !== undefined && (found.path.length > 0 || (found.kind !== 'type' && found.kind !== 'number'));
+    return faults.find(isMeant) ?? fault(why, 'type');
+  }, first.fields ?? second.fields);
 
 /** Text that matches a pattern. */
-export function matching<T extends string = string>(pattern: RegExp, why: string): Param<T> {
-  const error = () => why;
-  const check = new PatternCheck({ check: 'string_format', format: 'regex', pattern, error });
-  return param(
-    new StringSchema({ type: 'string', error, checks: [check] }),
-    (value) => typeof value === 'string' && pattern.test(value),
-  );
-}
+export const matching = <T extends string = string>(pattern: RegExp, why: string): Param<T> =>
+  param((value) => {
+    if (typeof value !== 'string') return fault(why, 'type');
+    return pattern.test(value) ? undefined : fault(why);
+  });
 
 const needsText = 'must be a non-empty string';
 
@@ -151,60 +159,43 @@ export const oneOf = <T extends string>(...words: readonly T[]): Param<T> =>
 
 /** True or false. */
 export const flag = (): Param<boolean> =>
-  param(
-    new BooleanSchema({ type: 'boolean', error: () => 'must be true or false' }),
-    (value) => typeof value === 'boolean',
-  );
+  param((value) => (typeof value === 'boolean' ? undefined : fault('must be true or false', 'type')));
 
 /** A finite number. */
-export const number = (): Param<number> =>
-  param(new NumberSchema({ type: 'number', error: () => 'must be a finite number' }), Number.isFinite);
+export const number = (
+  why = 'must be a finite number',
+  finer: (value: number) => string | undefined = () => undefined,
+): Param<number> =>
+  param((value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return fault(why, 'number');
+    const broken = finer(value);
+    return broken === undefined ? undefined : fault(broken);
+  });
 
 /** A whole number within limits. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Param<number> {
   const end = most === Number.MAX_SAFE_INTEGER ? 'on' : `to ${most}`;
-  const error = () => `must be a whole number from ${least} ${end}`;
-  const checks = [
-    new GreaterThanCheck({ check: 'greater_than', value: least, inclusive: true, error }),
-    new LessThanCheck({ check: 'less_than', value: most, inclusive: true, error }),
-    refinement(Number.isInteger, error()),
-  ];
-  return param(
-    new NumberSchema({ type: 'number', error, checks }),
-    (value) => typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
+  const why = `must be a whole number from ${least} ${end}`;
+  return number(why, (value) =>
+    Number.isInteger(value) && value >= least && value <= most ? undefined : why,
   );
 }
 
-/** An amount as a number. */
+/** An amount as a number. It keeps 15 digits: with more, its value may differ from the amount that was written. */
 export function amount(): Param<number> {
-  const error = () => 'must be a finite number above 0';
-  const checks = [
-    new GreaterThanCheck({ check: 'greater_than', value: 0, inclusive: false, error }),
-    refinement(isRounded, 'must have at most 15 significant digits; round it'),
-  ];
-  return param(
-    new NumberSchema({ type: 'number', error, checks }),
-    (value) => typeof value === 'number' && value > 0 && Number.isFinite(value) && isRounded(value),
-  );
+  const why = 'must be a finite number above 0';
+  return number(why, (value) => {
+    if (value <= 0) return why;
+    const isRounded = (Number.isInteger(value) && value < 1e15) || Number(value.toPrecision(15)) === value;
+    return isRounded ? undefined : 'must have at most 15 significant digits; round it';
+  });
 }
-
-/** A number keeps 15 digits. With more digits its value may differ from the amount that was written. */
-const isRounded = (value: unknown): boolean =>
-  (Number.isInteger(value) && Number(value) < 1e15) || Number(Number(value).toPrecision(15)) === value;
 
 /** An amount as a decimal string in plain digits, or as a number. */
 export const decimal = (): Param<string | number> => {
   const why = "must be a decimal string above 0 such as '0.01', or a finite number above 0";
   return either(matching(/^(?=[\d.]*[1-9])(?:\d+(?:\.\d*)?|\.\d+)$/, why), amount(), why);
 };
-
-function refinement(test: Test, why: string): Check {
-  const check = new Check({ check: 'custom' });
-  check._zod.check = ({ value, issues }) => {
-    if (!test(value)) issues.push({ code: 'custom', input: value, message: why });
-  };
-  return check;
-}
 
 /** An idempotency key: the text of a UUID of any version. */
 export const requestId = (): OptionalParam<string> =>
