@@ -1,4 +1,6 @@
-import { personalFields } from '../schemas/kyc.ts';
+import { kycInfo } from '../schemas/kyc.ts';
+import { namesIn } from '../schemas/public-words.ts';
+import { lazy } from '../schemas/zod.ts';
 import { words } from '../shared/word-lists.ts';
 
 /** The treatment of a field: shown, masked with all of its content, or masked except for what a log needs. */
@@ -45,7 +47,11 @@ function setOf(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(normal));
 }
 
-const masked = /* @__PURE__ */ (() => setOf([...personalFields(), ...maskedNames]))();
+/** Each field of a KYC record contains personal or confidential data. */
+const masked = /* @__PURE__ */ lazy(() => {
+  const personal = namesIn(kycInfo()).filter((name) => name !== 'type');
+  return setOf([...personal, ...maskedNames]);
+});
 const banks = /* @__PURE__ */ setOf(bankObjects);
 const bankShown = /* @__PURE__ */ setOf(shownOfBanks);
 const marks = /* @__PURE__ */ setOf(kycMarks);
@@ -57,7 +63,7 @@ export function treatmentOf(field: string, within: Treatment): Treatment {
   if (within === 'masked') return name === 'type' ? 'shown' : 'masked';
   if (within === 'kyc') return kycShown.has(name) ? 'shown' : 'masked';
   if (name === 'kycinfo' || name === 'kyc') return 'kyc';
-  if (masked.has(name) || maskedParts.test(name)) return 'masked';
+  if (masked().has(name) || maskedParts.test(name)) return 'masked';
   if (banks.has(name)) return 'bank';
   return within === 'bank' && !bankShown.has(name) ? 'masked' : 'shown';
 }

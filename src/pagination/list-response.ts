@@ -1,6 +1,5 @@
 import type { ResponseIssue } from '../errors/index.ts';
-import type * as z from '../schemas/zod.ts';
-import { type ResponseShape, shape, testOf } from '../schemas/zod.ts';
+import { type ResponseShape, shape, type Type, testOf } from '../schemas/zod.ts';
 import { checkShape, publicSegment } from '../transport/judge.ts';
 import type { ResponseCheck } from '../transport/types.ts';
 import { findItems, type ReceivedPage, readPaging } from './read-list.ts';
@@ -9,7 +8,7 @@ import { findItems, type ReceivedPage, readPaging } from './read-list.ts';
 export interface ListShape<T> {
   readonly key: string;
   readonly item: ResponseShape<T>;
-  readonly envelope?: () => z.Type<unknown>;
+  readonly envelope?: () => Type<unknown>;
 }
 
 /** Checks the response of a list. Its items may be under any key; a response without a list fails in every mode. */

@@ -1,11 +1,7 @@
 import type { ApprovalDecision, ApprovalVote, TransferApproval } from '../types/approval.ts';
-import { boolean, list, maybeText, nullish, number, record, text, texts } from './field.ts';
-import * as z from './zod.ts';
-import { lazy, shape } from './zod.ts';
+import { boolean, lazy, list, maybeText, nullish, number, record, shape, text, texts } from './zod.ts';
 
-const vote = /* @__PURE__ */ lazy(() =>
-  record<ApprovalVote>(texts(['approverId', 'vote', 'comment', 'createdAt'])),
-);
+const vote = /* @__PURE__ */ lazy(() => record<ApprovalVote>(texts('approverId vote comment createdAt')));
 
 export const transferApproval = /* @__PURE__ */ lazy(() =>
   record<TransferApproval>({
@@ -14,10 +10,9 @@ export const transferApproval = /* @__PURE__ */ lazy(() =>
     transferType: text(),
     status: text(),
     createdAt: text(),
-    updatedAt: maybeText(),
     votes: nullish(list(vote())),
     fromDashboard: nullish(boolean()),
-    initiatorProfileId: maybeText(),
+    ...texts('updatedAt initiatorProfileId'),
   }),
 );
 
@@ -27,18 +22,20 @@ export const transferApprovalShape = /* @__PURE__ */ shape<TransferApproval>(tra
 ]);
 
 export const approvalEnvelope = /* @__PURE__ */ lazy(() =>
-  z.looseObject({ success: nullish(boolean()), message: maybeText(), count: nullish(number()) }),
+  record<{ success?: boolean | null; message?: string | null; count?: number | null }>({
+    success: nullish(boolean()),
+    message: maybeText(),
+    count: nullish(number()),
+  }),
 );
 
 const approvalDecision = /* @__PURE__ */ lazy(() =>
   record<ApprovalDecision>({
     success: boolean(),
-    message: maybeText(),
     approvalId: text(),
     status: text(),
     timestamp: text(),
-    comment: maybeText(),
-    reason: maybeText(),
+    ...texts('message comment reason'),
   }),
 );
 

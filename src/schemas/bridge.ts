@@ -1,17 +1,11 @@
 import type { Bridge, BridgeDetails, BridgeOperations, BridgeParty, BridgeReceipt } from '../types/bridge.ts';
 import { transferApproval } from './approval.ts';
-import { anything, maybeText, nullish, record } from './field.ts';
 import { amount, developerFee, paymentFields, quoteInformation } from './parts.ts';
 import { partyFields, receiptFields } from './transfer.ts';
-import { lazy, shape } from './zod.ts';
+import { anything, lazy, maybeText, nullish, record, shape, texts } from './zod.ts';
 
 const party = /* @__PURE__ */ lazy(() =>
-  record<BridgeParty>({
-    ...partyFields(),
-    chain: maybeText(),
-    currency: maybeText(),
-    amount: nullish(amount()),
-  }),
+  record<BridgeParty>({ ...partyFields(), ...texts('chain currency'), amount: nullish(amount()) }),
 );
 
 const operations = /* @__PURE__ */ lazy(() =>
@@ -27,9 +21,8 @@ const bridge = /* @__PURE__ */ lazy(() =>
     transferType: maybeText(),
     transferDetails: record<BridgeDetails>({
       ...paymentFields(),
+      ...texts('currency chain'),
       amount: nullish(amount()),
-      currency: maybeText(),
-      chain: maybeText(),
       source: nullish(party()),
       destination: nullish(party()),
       approval: nullish(transferApproval()),

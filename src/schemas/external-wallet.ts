@@ -1,21 +1,20 @@
 import type { ExternalWallet } from '../types/external-wallet.ts';
-import { maybeText, nullish, number, record, text } from './field.ts';
-import * as z from './zod.ts';
-import { lazy, shape } from './zod.ts';
+import { lazy, maybeText, nullish, number, record, shape, text, texts } from './zod.ts';
 
 const externalWallet = /* @__PURE__ */ lazy(() =>
   record<ExternalWallet>({
     address: text(),
     chain: text(),
-    name: maybeText(),
-    referenceId: maybeText(),
     createdAt: text(),
-    id: maybeText(),
+    ...texts('id name referenceId'),
   }),
 );
 
 export const externalWalletShape = /* @__PURE__ */ shape<ExternalWallet>(externalWallet, []);
 
 export const externalWalletEnvelope = /* @__PURE__ */ lazy(() =>
-  z.looseObject({ count: nullish(number()), nextCursor: maybeText() }),
+  record<{ count?: number | null; nextCursor?: string | null }>({
+    count: nullish(number()),
+    nextCursor: maybeText(),
+  }),
 );

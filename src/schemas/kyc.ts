@@ -1,93 +1,35 @@
 import type { KycBeneficialOwner, KycInfo, KycInformation, KycPerson } from '../types/kyc.ts';
-import {
-  anyList,
-  anyRecord,
-  either,
-  type Fields,
-  list,
-  maybeText,
-  nullish,
-  record,
-  text,
-  texts,
-} from './field.ts';
-import { address, addressFields } from './parts.ts';
-import { lazy, shape } from './zod.ts';
-
-const personTexts = [
-  'firstName',
-  'firstNameLocal',
-  'middleName',
-  'middleNameLocal',
-  'lastName',
-  'lastNameLocal',
-  'nationality',
-  'email',
-  'phone',
-  'dateOfBirth',
-  'countryOfBirth',
-  'stateOfBirth',
-  'placeOfBirth',
-  'taxIdentificationNumber',
-  'taxResidenceCountry',
-  'govIdType',
-  'govIdNumber',
-  'govIdFrontUrl',
-  'govIdBackUrl',
-  'govIdCountry',
-  'govIdIssuanceDate',
-  'govIdExpirationDate',
-  'govIdIssuanceAuthority',
-  'govIdHandHoldUrl',
-  'proofOfAddressType',
-  'proofOfAddressUrl',
-  'ipAddress',
-  'idType',
-  'idNumber',
-  'additionalIdType',
-  'additionalIdNumber',
-] as const satisfies readonly (keyof KycPerson)[];
-
-const recordTexts = [
-  'purpose',
-  'productServiceCategory',
-  'supplementaryInfo',
-  'supplementaryUrl',
-  'businessName',
-  'taxIdentificationNumberType',
-  'leiNumber',
-  'registrationNumber',
-  'incorporationDate',
-  'incorporationCountry',
-] as const satisfies readonly (keyof KycInfo)[];
-
-/** The fields of a KYC record that contain personal or confidential data; `redact` masks each of them. */
-export const personalFields = (): readonly string[] => [
-  ...personTexts,
-  ...recordTexts,
-  ...addressFields,
-  'sofEuQuestionnaire',
-  'registeredAddress',
-  'postalAddress',
-  'ultimateBeneficialOwners',
-  'documents',
-];
+import { address } from './parts.ts';
+import { either, type Fields, lazy, list, nullish, record, shape, text, texts, unknown } from './zod.ts';
 
 const personFields = /* @__PURE__ */ lazy(
-  (): Fields<KycPerson> => ({ ...texts(personTexts), address: nullish(address()) }),
+  (): Fields<KycPerson> => ({
+    ...texts(
+      'firstName firstNameLocal middleName middleNameLocal lastName lastNameLocal nationality email phone',
+    ),
+    ...texts(
+      'dateOfBirth countryOfBirth stateOfBirth placeOfBirth taxIdentificationNumber taxResidenceCountry',
+    ),
+    ...texts('govIdType govIdNumber govIdFrontUrl govIdBackUrl govIdCountry govIdIssuanceDate'),
+    ...texts(
+      'govIdExpirationDate govIdIssuanceAuthority govIdHandHoldUrl proofOfAddressType proofOfAddressUrl',
+    ),
+    ...texts('ipAddress idType idNumber additionalIdType additionalIdNumber'),
+    address: nullish(address()),
+  }),
 );
 
 const beneficialOwner = /* @__PURE__ */ lazy(() =>
-  record<KycBeneficialOwner>({ ...personFields(), documents: nullish(anyList()) }),
+  record<KycBeneficialOwner>({ ...personFields(), documents: nullish(list(unknown())) }),
 );
 
-const kycInfo = /* @__PURE__ */ lazy(() =>
+export const kycInfo = /* @__PURE__ */ lazy(() =>
   record<KycInfo>({
     ...personFields(),
-    ...texts(recordTexts),
-    type: maybeText(),
-    sofEuQuestionnaire: nullish(either(text(), anyRecord())),
-    documents: nullish(anyList()),
+    ...texts('type purpose productServiceCategory supplementaryInfo supplementaryUrl businessName leiNumber'),
+    ...texts('taxIdentificationNumberType registrationNumber incorporationDate incorporationCountry'),
+    sofEuQuestionnaire: nullish(either(text(), record<object>({}))),
+    documents: nullish(list(unknown())),
     registeredAddress: nullish(address()),
     postalAddress: nullish(address()),
     ultimateBeneficialOwners: nullish(list(beneficialOwner())),

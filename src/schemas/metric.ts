@@ -8,28 +8,27 @@ import type {
   MetricResults,
 } from '../types/metric.ts';
 import {
-  anyList,
   anything,
   boolean,
   either,
+  lazy,
   list,
-  maybeText,
   nullish,
   number,
+  type ResponseShape,
   record,
+  type Type,
   text,
   texts,
-} from './field.ts';
-import type * as z from './zod.ts';
-import { lazy, type ResponseShape } from './zod.ts';
+  unknown,
+} from './zod.ts';
 
 const filter = /* @__PURE__ */ lazy(() =>
   record<MetricFilter>({
-    applied: maybeText(),
+    ...texts('applied note'),
     specified: nullish(boolean()),
     values: anything(),
     count: nullish(number()),
-    note: maybeText(),
   }),
 );
 
@@ -49,14 +48,13 @@ const breakdowns = /* @__PURE__ */ lazy(() =>
 
 const metadata = /* @__PURE__ */ lazy(() =>
   record<MetricMetadata>({
-    template: maybeText(),
+    ...texts('template calculationInterval'),
     recordCount: nullish(number()),
     projectedRowCount: nullish(number()),
     filledCount: nullish(number()),
-    calculationInterval: maybeText(),
-    dateRange: nullish(record<MetricDateRange>(texts(['start', 'end']))),
+    dateRange: nullish(record<MetricDateRange>(texts('start end'))),
     filters: nullish(filters()),
-    breakdowns: nullish(either(anyList(), breakdowns())),
+    breakdowns: nullish(either(list(unknown()), breakdowns())),
   }),
 );
 
@@ -74,7 +72,7 @@ export function metricResultsShape<Breakdown extends string, Value extends strin
 > {
   return {
     // The names of breakdowns and values belong to the saved metric, so no schema of ours can check them.
-    schema: metricResults as unknown as () => z.Type<MetricResults<Breakdown, Value>>,
+    schema: metricResults as unknown as () => Type<MetricResults<Breakdown, Value>>,
     essential: ['status', 'data'],
   };
 }

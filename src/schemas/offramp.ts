@@ -7,7 +7,6 @@ import type {
   OfframpSource,
 } from '../types/offramp.ts';
 import { transferApproval } from './approval.ts';
-import { anything, list, maybeText, nullish, record } from './field.ts';
 import {
   amount,
   developerFee,
@@ -17,15 +16,11 @@ import {
   quoteInformation,
 } from './parts.ts';
 import { receiptFields } from './transfer.ts';
-import { lazy, shape } from './zod.ts';
+import { anything, lazy, list, maybeText, nullish, record, shape, texts } from './zod.ts';
 
 const source = /* @__PURE__ */ lazy(() =>
   record<OfframpSource>({
-    userId: maybeText(),
-    externalWalletId: maybeText(),
-    walletAddress: maybeText(),
-    currency: maybeText(),
-    chain: maybeText(),
+    ...texts('userId externalWalletId walletAddress currency chain'),
     amount: nullish(amount()),
     user: nullish(partyUser()),
   }),
@@ -33,9 +28,7 @@ const source = /* @__PURE__ */ lazy(() =>
 
 const destination = /* @__PURE__ */ lazy(() =>
   record<OfframpDestination>({
-    userId: maybeText(),
-    accountId: maybeText(),
-    currency: maybeText(),
+    ...texts('userId accountId currency'),
     amount: nullish(amount()),
     user: nullish(partyUser()),
   }),
@@ -54,11 +47,8 @@ const offramp = /* @__PURE__ */ lazy(() =>
     transferType: maybeText(),
     transferDetails: record<OfframpDetails>({
       ...paymentFields(),
+      ...texts('currency chain purposeOfPayment description'),
       amount: nullish(amount()),
-      currency: maybeText(),
-      chain: maybeText(),
-      purposeOfPayment: maybeText(),
-      description: maybeText(),
       source: nullish(source()),
       destination: nullish(destination()),
       approval: nullish(transferApproval()),

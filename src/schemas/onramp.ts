@@ -6,17 +6,15 @@ import type {
   OnrampSource,
 } from '../types/onramp.ts';
 import { inboundObject, onrampDepositInfo } from './deposit.ts';
-import { boolean, maybeText, nullish, number, record, text } from './field.ts';
 import { developerFee, partyUser, paymentFields, quoteInformation } from './parts.ts';
-import { lazy, shape } from './zod.ts';
+import { boolean, lazy, nullish, number, record, shape, text, texts } from './zod.ts';
 
 const source = /* @__PURE__ */ lazy(() =>
   record<OnrampSource>({
     userId: text(),
     currency: text(),
+    ...texts('transferType accountId'),
     amount: nullish(number()),
-    transferType: maybeText(),
-    accountId: maybeText(),
     user: nullish(partyUser()),
     bankInfo: nullish(inboundObject()),
   }),
@@ -24,17 +22,13 @@ const source = /* @__PURE__ */ lazy(() =>
 
 const destination = /* @__PURE__ */ lazy(() =>
   record<OnrampDestination>({
-    userId: maybeText(),
     currency: text(),
     chain: text(),
-    walletAddress: maybeText(),
-    externalWalletId: maybeText(),
+    ...texts('userId walletAddress externalWalletId'),
     amount: nullish(number()),
     user: nullish(partyUser()),
   }),
 );
-
-const receipt = /* @__PURE__ */ lazy(() => record<OnrampReceipt>({ transactionHash: maybeText() }));
 
 const details = /* @__PURE__ */ lazy(() =>
   record<OnrampDetails>({
@@ -42,13 +36,12 @@ const details = /* @__PURE__ */ lazy(() =>
     requestId: text(),
     createdAt: text(),
     updatedAt: text(),
-    purposeOfPayment: maybeText(),
+    ...texts('purposeOfPayment virtualAccountId'),
     isInstant: nullish(boolean()),
     source: source(),
     destination: destination(),
-    receipt: nullish(receipt()),
+    receipt: nullish(record<OnrampReceipt>(texts('transactionHash'))),
     developerFee: nullish(developerFee()),
-    virtualAccountId: maybeText(),
     quoteInformation: nullish(quoteInformation()),
     depositInfo: nullish(onrampDepositInfo()),
   }),

@@ -1,21 +1,13 @@
 import type { Address, DeveloperFee, PartyUser, QuoteAmount, QuoteInformation } from '../types/fields.ts';
 import type { TransferDetails } from '../types/transfer.ts';
-import { either, type Fields, maybeText, nullish, number, record, text, texts } from './field.ts';
-import { lazy } from './zod.ts';
+import { either, type Fields, lazy, nullish, number, record, text, texts } from './zod.ts';
 
-export const addressFields = [
-  'addressLine1',
-  'addressLine2',
-  'city',
-  'stateProvinceRegion',
-  'postalCode',
-  'country',
-] as const satisfies readonly (keyof Address)[];
-
-export const address = /* @__PURE__ */ lazy(() => record<Address>(texts(addressFields)));
+export const address = /* @__PURE__ */ lazy(() =>
+  record<Address>(texts('addressLine1 addressLine2 city stateProvinceRegion postalCode country')),
+);
 
 export const partyUser = /* @__PURE__ */ lazy(() =>
-  record<PartyUser>(texts(['email', 'lastName', 'firstName', 'businessName'])),
+  record<PartyUser>(texts('email lastName firstName businessName')),
 );
 
 /** A number, or a decimal string: services differ. */
@@ -23,13 +15,9 @@ export const amount = /* @__PURE__ */ lazy(() => either(number(), text()));
 
 export const developerFeeFields = /* @__PURE__ */ lazy(
   (): Fields<DeveloperFee> => ({
-    feeId: maybeText(),
-    feeType: maybeText(),
+    ...texts('feeId feeType status transactionHash failedReason'),
     feeAmount: nullish(amount()),
     feePercent: nullish(amount()),
-    status: maybeText(),
-    transactionHash: maybeText(),
-    failedReason: maybeText(),
   }),
 );
 
@@ -45,7 +33,7 @@ export const paymentFields = /* @__PURE__ */ lazy(
   (): Fields<PaymentRecord> => ({
     id: text(),
     status: text(),
-    ...texts(['requestId', 'createdAt', 'updatedAt', 'failedReason', 'error', 'errorDetails']),
+    ...texts('requestId createdAt updatedAt failedReason error errorDetails'),
   }),
 );
 
@@ -58,7 +46,6 @@ export const quoteInformation = /* @__PURE__ */ lazy(() =>
     railFee: nullish(money()),
     receiveGross: nullish(money()),
     receiveNet: nullish(money()),
-    rate: maybeText(),
-    expiresAt: maybeText(),
+    ...texts('rate expiresAt'),
   }),
 );

@@ -9,16 +9,13 @@ import type {
   TransferReceipt,
 } from '../types/transfer.ts';
 import { transferApproval } from './approval.ts';
-import { type Fields, list, maybeText, nullish, number, record, text } from './field.ts';
 import { amount, developerFee, partyUser, paymentFields } from './parts.ts';
-import { lazy, shape } from './zod.ts';
+import { type Fields, lazy, list, nullish, number, record, shape, text, texts } from './zod.ts';
 
 /** The fields of one side of a transfer. */
 export const partyFields = /* @__PURE__ */ lazy(
   (): Fields<TransferParty> => ({
-    userId: maybeText(),
-    walletAddress: maybeText(),
-    walletType: maybeText(),
+    ...texts('userId walletAddress walletType'),
     user: nullish(partyUser()),
   }),
 );
@@ -28,25 +25,20 @@ const party = /* @__PURE__ */ lazy(() => record<TransferParty>(partyFields()));
 /** The fields of the on-chain part of a transfer. */
 export const receiptFields = /* @__PURE__ */ lazy(
   (): Fields<TransferReceipt> => ({
-    transactionHash: maybeText(),
-    userOpHash: maybeText(),
+    ...texts('transactionHash userOpHash'),
     approval: nullish(transferApproval()),
   }),
 );
-
-const receipt = /* @__PURE__ */ lazy(() => record<TransferReceipt>(receiptFields()));
 
 /** The fields that single transfers and batches share. */
 const details = /* @__PURE__ */ lazy(
   (): Fields<Omit<TransferDetails, 'amount' | 'destination'>> => ({
     ...paymentFields(),
+    ...texts('currency chain contractAddress'),
     amountIncludeDeveloperFee: nullish(amount()),
-    currency: maybeText(),
-    chain: maybeText(),
-    contractAddress: maybeText(),
     source: nullish(party()),
     approval: nullish(transferApproval()),
-    receipt: nullish(receipt()),
+    receipt: nullish(record<TransferReceipt>(receiptFields())),
     developerFee: nullish(developerFee()),
   }),
 );

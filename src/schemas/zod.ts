@@ -1,25 +1,13 @@
 import {
-  type $loose,
-  type $ZodArray,
-  type $ZodBoolean,
-  type $ZodLooseShape,
-  type $ZodNullable,
-  type $ZodNumber,
-  type $ZodObject,
-  type $ZodOptional,
   type $ZodRawIssue,
-  type $ZodString,
-  type $ZodType,
-  type $ZodUnion,
-  type $ZodUnknown,
   $ZodArray as ArraySchema,
   $ZodBoolean as BooleanSchema,
-  $ZodCheckMinLength as MinLengthCheck,
   $ZodNullable as NullableSchema,
   $ZodNumber as NumberSchema,
   $ZodObject as ObjectSchema,
   $ZodOptional as OptionalSchema,
   $ZodString as StringSchema,
+  type $ZodType as Type,
   $ZodUnion as UnionSchema,
   $ZodUnknown as UnknownSchema,
 } from 'zod/v4/core';
@@ -28,110 +16,132 @@ import { isRecord } from '../shared/values.ts';
 // The schemas of responses use only zod's core: its chained form weighs four times as much in a bundle and takes
 // longer to load. Its compiled objects are left out, too: zod reads only values that do not conform.
 
-export type { $ZodType as Type } from 'zod/v4/core';
+export type { Type };
 
-/** A difference between a value and its schema. */
-export interface Departure {
-  readonly path: readonly PropertyKey[];
-  readonly code: string;
+declare const exactly: unique symbol;
+declare const optionally: unique symbol;
+
+/** A schema of exactly T: one of a wider or a narrower type cannot be assigned to it. */
+export interface Field<T> extends Type<T> {
+  readonly [exactly]: (value: T) => T;
 }
 
-const noDepartures: readonly Departure[] = [];
-const atOnce = { async: false } as const;
-
-/** Returns the differences of a value from its schema. Creates no messages and no error: a list calls this per item. */
-export function departuresOf(schema: $ZodType, value: unknown): readonly Departure[] {
-  if (tests.get(schema)?.(value) === true) return noDepartures;
-  return issuesOf(schema, value).map(({ path = [], code }) => ({ path, code }));
+/** The schema of a field that may be missing. */
+export interface OptionalField<T> extends Type<T | undefined> {
+  readonly [optionally]: (value: T) => T;
 }
 
-/** Returns what zod finds in a value. */
-export function issuesOf(schema: $ZodType, value: unknown): readonly $ZodRawIssue[] {
-  const result = schema._zod.run({ value, issues: [] }, atOnce);
-  if (result instanceof Promise) throw new TypeError('a schema is asynchronous');
-  return result.issues;
-}
+/**
+ * One schema for each field of an interface, of the type and the optionality that the interface says. This is how the
+ * compiler compares a schema with its interface: a field that is missing on either side does not compile.
+ */
+export type Fields<T> = {
+  readonly [Name in keyof T]-?: Record<never, never> extends Pick<T, Name>
+    ? OptionalField<Exclude<T[Name], undefined>>
+    : Field<T[Name]>;
+};
 
-export type Test = (value: unknown) => boolean;
+type Test = (value: unknown) => boolean;
 
 /**
  * Tests that return true only for values that conform, which is all that most values need; zod checks the
  * others. zod copies the value and makes two objects for each field of the schema, also for those that are missing: a
  * quarter of the CPU of a list.
  */
-const tests = /* @__PURE__ */ new WeakMap<$ZodType, Test>();
+const tests = /* @__PURE__ */ new WeakMap<Type, Test>();
 
 /** Returns the test of a schema: one that returns false leaves the decision to {@link departuresOf}. */
-export const testOf = (schema: $ZodType): Test => tests.get(schema) ?? (() => false);
+export const testOf = (schema: Type): Test => tests.get(schema) ?? (() => false);
 
-/** zod types its constructors for any value and inner schema; the returned schema is the given one. */
-export function typed<T extends $ZodType>(schema: $ZodType, test: Test): T {
+/** Marks a schema with the type that it checks; the mark exists only for the compiler. */
+function field<Marked extends Type>(schema: Type, test: Test): Marked {
   tests.set(schema, test);
-  return schema as T;
+  return schema as Marked;
 }
 
-/** Text. */
-export const string = (): $ZodString<string> =>
-  typed(new StringSchema({ type: 'string' }), (value) => typeof value === 'string');
-
-/** Text that is not empty. */
-export const text = (): $ZodString<string> =>
-  typed(
-    new StringSchema({ type: 'string', checks: [new MinLengthCheck({ check: 'min_length', minimum: 1 })] }),
-    (value) => typeof value === 'string' && value !== '',
-  );
+/** Text, of any content: the values that an interface lists are only the known ones. */
+export const text = (): Field<string> =>
+  field(new StringSchema({ type: 'string' }), (value) => typeof value === 'string');
 
 /** A finite number. */
-export const number = (): $ZodNumber<number> =>
-  typed(new NumberSchema({ type: 'number', checks: [] }), Number.isFinite);
+export const number = (): Field<number> =>
+  field(new NumberSchema({ type: 'number', checks: [] }), Number.isFinite);
 
 /** True or false. */
-export const boolean = (): $ZodBoolean<boolean> =>
-  typed(new BooleanSchema({ type: 'boolean' }), (value) => typeof value === 'boolean');
+export const boolean = (): Field<boolean> =>
+  field(new BooleanSchema({ type: 'boolean' }), (value) => typeof value === 'boolean');
 
-/** Anything. */
-export const unknown = (): $ZodUnknown => typed(new UnknownSchema({ type: 'unknown' }), () => true);
+/** Anything but nothing. */
+export const unknown = (): Field<unknown> => field(new UnknownSchema({ type: 'unknown' }), () => true);
+
+/** Anything, or nothing. */
+export const anything = (): OptionalField<unknown> => maybe(unknown());
 
 /** A list. */
-export const array = <Item extends $ZodType>(element: Item): $ZodArray<Item> => {
+export const list = <T>(element: Field<T>): Field<T[]> => {
   const test = testOf(element);
-  return typed(
+  return field(
     new ArraySchema({ type: 'array', element }),
     (value) => Array.isArray(value) && value.every((item) => test(item)),
   );
 };
 
-/** A value that may be missing. */
-export const optional = <Inner extends $ZodType>(innerType: Inner): $ZodOptional<Inner> =>
-  // A field of JSON is missing and never undefined, so that the test of the inner schema is enough.
-  typed(new OptionalSchema({ type: 'optional', innerType }), testOf(innerType));
+/** A value that may be missing. A field of JSON is missing and never undefined: the test of the value is enough. */
+export const maybe = <T>(innerType: Field<T>): OptionalField<T> =>
+  field(new OptionalSchema({ type: 'optional', innerType }), testOf(innerType));
 
 /** A value that may be missing or null. */
-export const nullish = <Inner extends $ZodType>(innerType: Inner): $ZodOptional<$ZodNullable<Inner>> => {
+export const nullish = <T>(innerType: Field<T>): OptionalField<T | null> => {
   const test = testOf(innerType);
   const nullable = new NullableSchema({ type: 'nullable', innerType });
-  return typed(
+  return field(
     new OptionalSchema({ type: 'optional', innerType: nullable }),
     (value) => value === null || test(value),
   );
 };
 
-/** One of several. */
-export const union = <const Options extends readonly $ZodType[]>(options: Options): $ZodUnion<Options> => {
+/** One of two. */
+export const either = <A, B>(...options: [Field<A>, Field<B>]): Field<A | B> => {
   const choices = options.map(testOf);
-  return typed(new UnionSchema({ type: 'union', options }), (value) => choices.some((test) => test(value)));
+  return field(new UnionSchema({ type: 'union', options }), (value) => choices.some((test) => test(value)));
 };
 
-/** An object with known fields and any others. The others need no check, so that zod is not told of them. */
-export const looseObject = <Shape extends $ZodLooseShape>(shape: Shape): $ZodObject<Shape, $loose> =>
-  typed(new ObjectSchema({ type: 'object', shape }), fieldTest(shape, true));
+/** Text that the service may leave out or set to null. */
+export const maybeText = (): OptionalField<string | null> => nullish(text());
 
-/** Returns a test of the fields of an object: those that the schema does not know pass only if it is open. */
-export function fieldTest(shape: $ZodLooseShape, isOpen: boolean): Test {
-  const fields = new Map<string, Field>();
-  let first: Field | undefined;
+/** The words of a text. */
+type Word<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Word<Rest> : Text;
+
+/** Fields of text that may be missing or null, by their names with spaces between. */
+export const texts = <const Names extends string>(
+  names: Names,
+): Record<Word<Names>, OptionalField<string | null>> =>
+  // Object.fromEntries widens the keys to string; they are known to be these.
+  Object.fromEntries(names.split(' ').map((name) => [name, maybeText()])) as Record<
+    Word<Names>,
+    OptionalField<string | null>
+  >;
+
+/**
+ * An object with the fields of T and any others, which are kept: they need no check, so that zod is not told of them. The
+ * compiler finds a field too many in a literal only: annotate a part that is spread into it with `Fields`.
+ */
+export const record = <T>(shape: Fields<T>): Field<T> =>
+  field(new ObjectSchema({ type: 'object', shape: { ...shape } }), fieldTest(shape));
+
+interface Known {
+  readonly name: string;
+  readonly test: Test;
+  readonly isRequired: boolean;
+  /** The next field of the schema. */
+  readonly next: Known | undefined;
+}
+
+function fieldTest(shape: object): Test {
+  const fields = new Map<string, Known>();
+  let first: Known | undefined;
   let required = 0;
-  for (const [name, schema] of Object.entries<$ZodType>(shape).reverse()) {
+  for (const [name, schema] of Object.entries<Type>({ ...shape }).reverse()) {
     const isRequired = schema._zod.optout !== 'optional';
     first = { name, test: testOf(schema), isRequired, next: first };
     fields.set(name, first);
@@ -143,20 +153,18 @@ export function fieldTest(shape: $ZodLooseShape, isOpen: boolean): Test {
     let expected = first;
     for (const name in value) {
       // Records have their fields in the order of the schema more often than not, which saves the search.
-      const field = expected?.name === name ? expected : fields.get(name);
-      // The fields of a polluted prototype are not sent.
-      if (isOpen ? field === undefined : !Object.hasOwn(value, name)) continue;
-      if (field === undefined) return false;
-      if (!field.test(value[name])) return false;
-      if (field.isRequired) found += 1;
-      expected = field.next;
+      const known = expected?.name === name ? expected : fields.get(name);
+      if (known === undefined) continue;
+      if (!known.test(value[name])) return false;
+      if (known.isRequired) found += 1;
+      expected = known.next;
     }
     return found === required;
   };
 }
 
 /** Returns the fields of an object schema, also of one that is optional, an item of a list, or one of several. */
-export function fieldsOf(schema: $ZodType | undefined): Readonly<Record<string, $ZodType>> | undefined {
+export function fieldsOf(schema: Type): Readonly<Record<string, Type>> | undefined {
   if (schema instanceof ObjectSchema) return schema._zod.def.shape;
   if (schema instanceof OptionalSchema || schema instanceof NullableSchema)
     return fieldsOf(schema._zod.def.innerType);
@@ -165,12 +173,17 @@ export function fieldsOf(schema: $ZodType | undefined): Readonly<Record<string, 
   return undefined;
 }
 
-interface Field {
-  readonly name: string;
-  readonly test: Test;
-  readonly isRequired: boolean;
-  /** The next field of the schema. */
-  readonly next: Field | undefined;
+/** A difference between a value and its schema. */
+export type Departure = Pick<$ZodRawIssue, 'code'> & { readonly path: readonly PropertyKey[] };
+
+const noDepartures: readonly Departure[] = [];
+
+/** Returns the differences of a value from its schema. Creates no messages and no error: a list calls this per item. */
+export function departuresOf(schema: Type, value: unknown): readonly Departure[] {
+  if (testOf(schema)(value)) return noDepartures;
+  const result = schema._zod.run({ value, issues: [] }, { async: false });
+  if (result instanceof Promise) throw new TypeError('a schema is asynchronous');
+  return result.issues.map(({ path = [], code }) => ({ path, code }));
 }
 
 /**
@@ -179,14 +192,14 @@ interface Field {
  */
 export interface ResponseShape<T> {
   /** Builds the schema at the first call and returns the same one afterwards. */
-  readonly schema: () => $ZodType<T>;
+  readonly schema: () => Type<T>;
   /** Dotted paths whose absence or wrong type makes the response useless. */
   readonly essential: readonly string[];
 }
 
 /** Declares the shape of a response. */
 /* @__NO_SIDE_EFFECTS__ */
-export function shape<T>(schema: () => $ZodType<T>, essential: readonly string[]): ResponseShape<T> {
+export function shape<T>(schema: () => Type<T>, essential: readonly string[]): ResponseShape<T> {
   return { schema, essential };
 }
 

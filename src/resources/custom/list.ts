@@ -5,8 +5,7 @@ import { listResponse } from '../../pagination/list-response.ts';
 import { offsetPaging } from '../../pagination/offset.ts';
 import type { PagePromise } from '../../pagination/page.ts';
 import type { ReceivedPage } from '../../pagination/read-list.ts';
-import * as z from '../../schemas/zod.ts';
-import { shape } from '../../schemas/zod.ts';
+import { shape, unknown } from '../../schemas/zod.ts';
 import { isRecord } from '../../shared/values.ts';
 import type {
   Operation,
@@ -104,7 +103,7 @@ export function startOwnList<T>(
   return list(transport, operation, { query, path: values, problem }, options, paging);
 }
 
-const anything = /* @__PURE__ */ shape<unknown>(() => z.unknown(), []);
+const anything = /* @__PURE__ */ shape<unknown>(unknown, []);
 
 /** Finds the list of a response and checks its items by a schema of the caller's. */
 function listOf<T>(
