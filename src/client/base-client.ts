@@ -6,7 +6,7 @@ import type { Resolution, ResolveOptions } from '../resources/resolving/resoluti
 import { resolve } from '../resources/resolving/resolve.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { RequestOptions } from '../transport/types.ts';
-import { deriveCore } from './core.ts';
+import { createCore } from './core.ts';
 import { type DrainOptions, type DrainResult, drain } from './drain.ts';
 import { type ClientWith, checkNamespaces, type Namespaces, open, states } from './namespaces.ts';
 import { preview, type RequestPreview } from './preview.ts';
@@ -36,7 +36,7 @@ export class Client {
    * ```
    */
   withOptions(options: ClientOptions): this {
-    return derive(this, { core: deriveCore(states.get(this).core, options) });
+    return derive(this, { core: createCore(options, states.get(this).core) });
   }
 
   /**

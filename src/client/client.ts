@@ -1,19 +1,19 @@
 import type { ClientOptions } from '../config/options.ts';
 import type { ListOptions } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import { Accounts } from '../resources/accounts.ts';
-import { Approvals } from '../resources/approvals.ts';
-import { Bridges } from '../resources/bridges.ts';
+import type { Accounts } from '../resources/accounts.ts';
+import type { Approvals } from '../resources/approvals.ts';
+import type { Bridges } from '../resources/bridges.ts';
 import { type CustomList, startList } from '../resources/custom/list.ts';
-import { ExternalWallets } from '../resources/external-wallets.ts';
-import { Kyc } from '../resources/kyc.ts';
-import { Offramps } from '../resources/offramps.ts';
-import { Onramps } from '../resources/onramps.ts';
-import { Reporting } from '../resources/reporting.ts';
-import { Transfers } from '../resources/transfers.ts';
+import type { ExternalWallets } from '../resources/external-wallets.ts';
+import type { Kyc } from '../resources/kyc.ts';
+import type { Offramps } from '../resources/offramps.ts';
+import type { Onramps } from '../resources/onramps.ts';
+import type { Reporting } from '../resources/reporting.ts';
+import type { Transfers } from '../resources/transfers.ts';
 import { Client } from './base-client.ts';
 import { createCore } from './core.ts';
-import { type ClientWith, open, states } from './namespaces.ts';
+import { builtIn, type ClientWith, open, states } from './namespaces.ts';
 
 /**
  * The client of the payments service. Create one per process and share it.
@@ -85,15 +85,3 @@ export class PaymentsClient extends Client {
 
 /** A `PaymentsClient` with your own resources. */
 export type ExtendedClient<Added> = ClientWith<Added, PaymentsClient>;
-
-const builtIn = {
-  onramps: Onramps,
-  accounts: Accounts,
-  transfers: Transfers,
-  bridges: Bridges,
-  offramps: Offramps,
-  approvals: Approvals,
-  reporting: Reporting,
-  kyc: Kyc,
-  externalWallets: ExternalWallets,
-};

@@ -20,47 +20,32 @@ export interface ClientCore {
   readonly admit: Admit | undefined;
 }
 
-/** A core for new options. */
-export function createCore(given: ClientOptions | undefined): ClientCore {
-  const options = ownOptions(given, 'The client options');
-  const config = resolveConfig(options);
-  const running: RunningCalls = { calls: new Set(), refuse: undefined };
-  return toCore(options, config, createKyWire(chooseSend(options)), running, admitOf(config));
-}
-
-/** A core with some options replaced; it shares the connections, and the token too unless that is replaced. */
-export function deriveCore(parent: ClientCore, options: ClientOptions): ClientCore {
-  const own = givenOptions(ownOptions(options, 'The options of `withOptions`'));
-  const merged: ClientOptions = Object.assign(Object.create(null), parent.options);
-  // The address in use stays, also one from a variable that has changed since. But another environment means
-  // another address; the old one would send its calls to the old host.
-  if (own.environment === undefined && own.baseUrls === undefined) merged.baseUrl = parent.config.baseUrl;
-  else delete merged.baseUrl;
-  Object.assign(merged, own);
-  const config = resolveConfig(merged, own.accessToken === undefined ? parent.config.credentials : undefined);
-  const isSameWire = own.fetch === undefined && own.dispatcher === undefined;
-  const wire = isSameWire ? parent.wire : createKyWire(chooseSend(own));
-  const admit = own.maxConcurrency === undefined ? parent.admit : admitOf(config);
-  return toCore(merged, config, wire, parent.running, admit);
-}
-
-function toCore(
-  options: ClientOptions,
-  config: ResolvedConfig,
-  wire: Wire,
-  running: RunningCalls,
-  admit: Admit | undefined,
-): ClientCore {
+/**
+ * A core for options; with a parent, for its options with these in their place. It then shares the calls under way, and
+ * whatever no given option replaces: the connections, the token, the places for calls.
+ */
+export function createCore(given: ClientOptions | undefined, parent?: ClientCore): ClientCore {
+  const own = ownOptions(given, parent ? 'The options of `withOptions`' : 'The client options');
+  const options = parent ? inheritOptions(parent, own) : own;
+  const config = resolveConfig(
+    options,
+    own.accessToken === undefined ? parent?.config.credentials : undefined,
+  );
+  const isNewWire = own.fetch !== undefined || own.dispatcher !== undefined;
+  const wire = isNewWire || !parent ? createKyWire(chooseSend(own)) : parent.wire;
+  const admit = own.maxConcurrency === undefined ? parent?.admit : limitCalls(own.maxConcurrency);
+  const running = parent?.running ?? { calls: new Set(), refuse: undefined };
   const keys = keyMemoryOf(config.origin, options.fetch);
   const transport = new HttpTransport(config, wire, keys, running, admit);
   return { options, config, wire, running, admit, transport };
 }
 
-const admitOf = ({ maxConcurrency }: ResolvedConfig): Admit | undefined =>
-  maxConcurrency === undefined ? undefined : limitCalls(maxConcurrency);
-
-/** Without the options that are undefined, which is to say not given; but `deadline: undefined` lifts a deadline. */
-function givenOptions(options: ClientOptions): ClientOptions {
-  const given = Object.entries(options).filter(([name, value]) => value !== undefined || name === 'deadline');
-  return Object.assign(Object.create(null), Object.fromEntries(given));
+/** An option that is undefined is not given; but `deadline: undefined` lifts a deadline. */
+function inheritOptions(parent: ClientCore, own: ClientOptions): ClientOptions {
+  const given = Object.entries(own).filter(([name, value]) => value !== undefined || name === 'deadline');
+  // The address in use stays, also one from a variable that has changed since. But another environment means
+  // another address; the old one would send its calls to the old host.
+  const keepsAddress = own.environment === undefined && own.baseUrls === undefined;
+  const baseUrl = keepsAddress ? parent.config.baseUrl : undefined;
+  return Object.assign(Object.create(null), parent.options, { baseUrl }, Object.fromEntries(given));
 }

@@ -25,9 +25,7 @@ export function createClient<const Chosen extends Namespaces<Client>>(
 ): ClientWith<Chosen, Client> {
   const client: Client = Object.create(Client.prototype);
   const chosen = checkNamespaces(namespaces, client, 'createClient');
+  open(client, { name: 'Client', core: createCore(options), namespaces: chosen });
   // The properties that the type names are set by their names.
-  return open(client, { name: 'Client', core: createCore(options), namespaces: chosen }) as ClientWith<
-    Chosen,
-    Client
-  >;
+  return client as ClientWith<Chosen, Client>;
 }

@@ -1,31 +1,34 @@
 import { ConfigurationError } from '../errors/index.ts';
-import type { Accounts } from '../resources/accounts.ts';
-import type { Approvals } from '../resources/approvals.ts';
-import type { Bridges } from '../resources/bridges.ts';
+import { Accounts } from '../resources/accounts.ts';
+import { Approvals } from '../resources/approvals.ts';
+import { Bridges } from '../resources/bridges.ts';
 import type { CustomResource } from '../resources/custom/resource-types.ts';
-import type { ExternalWallets } from '../resources/external-wallets.ts';
-import type { Kyc } from '../resources/kyc.ts';
-import type { Offramps } from '../resources/offramps.ts';
-import type { Onramps } from '../resources/onramps.ts';
-import type { Reporting } from '../resources/reporting.ts';
-import type { Transfers } from '../resources/transfers.ts';
+import { ExternalWallets } from '../resources/external-wallets.ts';
+import { Kyc } from '../resources/kyc.ts';
+import { Offramps } from '../resources/offramps.ts';
+import { Onramps } from '../resources/onramps.ts';
+import { Reporting } from '../resources/reporting.ts';
+import { Transfers } from '../resources/transfers.ts';
 import { hiddenState } from '../shared/hidden-state.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
 import type { Transport } from '../transport/types.ts';
 import type { ClientCore } from './core.ts';
 
+/** The namespaces of `PaymentsClient`. */
+export const builtIn = {
+  onramps: Onramps,
+  accounts: Accounts,
+  transfers: Transfers,
+  bridges: Bridges,
+  offramps: Offramps,
+  approvals: Approvals,
+  reporting: Reporting,
+  kyc: Kyc,
+  externalWallets: ExternalWallets,
+};
+
 /** The class of a namespace of this package, or a resource of your own. */
-type Namespace =
-  | typeof Accounts
-  | typeof Approvals
-  | typeof Bridges
-  | typeof ExternalWallets
-  | typeof Kyc
-  | typeof Offramps
-  | typeof Onramps
-  | typeof Reporting
-  | typeof Transfers
-  | CustomResource;
+type Namespace = (typeof builtIn)[keyof typeof builtIn] | CustomResource;
 
 /** Namespaces, under the names to use on the client. Names that the client uses itself are not allowed. */
 export type Namespaces<Taken = never> = { readonly [name: string]: Namespace } & {

@@ -14,7 +14,7 @@ import { checkShape } from '../transport/judge.ts';
 import type { Operation, RequestOptions, ResponseCheck, Transport } from '../transport/types.ts';
 import type { Account, AccountDeletion } from '../types/account.ts';
 import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
-import { bind, call, readParams, transportOf } from './namespace.ts';
+import { ClientNamespace, call, readParams, transportOf } from './namespace.ts';
 import {
   type AccountWord,
   mostCreated,
@@ -64,14 +64,10 @@ const remove: Operation<AccountDeletion> = {
 };
 
 /** Fiat accounts: users pay onramps from them and receive offramps on them. */
-export class Accounts {
-  private constructor() {
-    // Clients open namespaces.
-  }
-
+export class Accounts extends ClientNamespace {
   /** @internal */
-  static forTransport(transport: Transport): Accounts {
-    return createdBy.set(bind(new this(), transport), new LatestMap(mostCreated));
+  static override forTransport(transport: Transport): object {
+    return createdBy.set(super.forTransport(transport), new LatestMap(mostCreated));
   }
 
   /**

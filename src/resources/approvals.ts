@@ -11,7 +11,7 @@ import {
   approvalRejectParams,
 } from '../schemas/params/approval.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Operation, RequestOptions } from '../transport/types.ts';
 import type {
   ApprovalDecision,
   ApprovalDecisionParams,
@@ -19,7 +19,7 @@ import type {
   ApprovalRejectParams,
   TransferApproval,
 } from '../types/approval.ts';
-import { bind, call, readParams, transportOf } from './namespace.ts';
+import { ClientNamespace, call, readParams, transportOf } from './namespace.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
   name: 'approvals.list',
@@ -59,16 +59,7 @@ const reject: Operation<ApprovalDecision> = {
 };
 
 /** Approvals that transfers wait for. */
-export class Approvals {
-  private constructor() {
-    // Clients open namespaces.
-  }
-
-  /** @internal */
-  static forTransport(transport: Transport): Approvals {
-    return bind(new this(), transport);
-  }
-
+export class Approvals extends ClientNamespace {
   /**
    * Lists the pending approvals. The walk sees every approval that was pending when it began exactly once, even if you
    * decide approvals during the walk.

@@ -2,9 +2,9 @@ import { showsTransfer } from '../evidence/proof.ts';
 import { bridgeShape } from '../schemas/bridge.ts';
 import { bridgeCreateParams } from '../schemas/params/bridge.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Operation, RequestOptions } from '../transport/types.ts';
 import type { Bridge, BridgeCreateParams } from '../types/bridge.ts';
-import { bind, call } from './namespace.ts';
+import { ClientNamespace, call } from './namespace.ts';
 
 const create: Operation<Bridge> = {
   name: 'bridges.create',
@@ -17,16 +17,7 @@ const create: Operation<Bridge> = {
 };
 
 /** Bridges: transfers of stablecoins from one chain to another. */
-export class Bridges {
-  private constructor() {
-    // Clients open namespaces.
-  }
-
-  /** @internal */
-  static forTransport(transport: Transport): Bridges {
-    return bind(new this(), transport);
-  }
-
+export class Bridges extends ClientNamespace {
   /**
    * Moves stablecoins from one chain to another. The spec does not show the body; the parameters have the fields that
    * most services use. With `requireApproval` the bridge waits as `PENDING_APPROVAL`, at most a week, and the

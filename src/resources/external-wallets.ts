@@ -7,9 +7,9 @@ import type { PagePromise } from '../pagination/page.ts';
 import type { ReceivedPage } from '../pagination/read-list.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import { externalWalletListParams } from '../schemas/params/external-wallet.ts';
-import type { Operation, Transport } from '../transport/types.ts';
+import type { Operation } from '../transport/types.ts';
 import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';
-import { bind, readParams, transportOf } from './namespace.ts';
+import { ClientNamespace, readParams, transportOf } from './namespace.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   name: 'externalWallets.list',
@@ -26,16 +26,7 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
 };
 
 /** Wallets outside the service that users have registered. */
-export class ExternalWallets {
-  private constructor() {
-    // Clients open namespaces.
-  }
-
-  /** @internal */
-  static forTransport(transport: Transport): ExternalWallets {
-    return bind(new this(), transport);
-  }
-
+export class ExternalWallets extends ClientNamespace {
   /**
    * Lists a user's external wallets. The spec shows no paging parameters: with `cursorParam: 'auto'` the client finds
    * the name of the cursor, and `limit` may be ignored by the service.

@@ -1,8 +1,8 @@
 import { kycInformationShape } from '../schemas/kyc.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Operation, RequestOptions } from '../transport/types.ts';
 import type { KycInformation } from '../types/kyc.ts';
-import { bind, call } from './namespace.ts';
+import { ClientNamespace, call } from './namespace.ts';
 
 const retrieve: Operation<KycInformation> = {
   name: 'kyc.retrieve',
@@ -14,16 +14,7 @@ const retrieve: Operation<KycInformation> = {
 };
 
 /** KYC: the service's records of persons and businesses. */
-export class Kyc {
-  private constructor() {
-    // Clients open namespaces.
-  }
-
-  /** @internal */
-  static forTransport(transport: Transport): Kyc {
-    return bind(new this(), transport);
-  }
-
+export class Kyc extends ClientNamespace {
   /**
    * Retrieves a user's KYC record. It is personal data: pass it through `redact` before you print it.
    *

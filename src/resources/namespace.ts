@@ -7,9 +7,17 @@ import type { Operation, OperationInput, RequestOptions, Transport } from '../tr
 
 const transports = /* @__PURE__ */ hiddenState<Transport>('transport');
 
-/** Gives a namespace the transport that its operations use. */
-export const bind = <Namespace extends object>(namespace: Namespace, transport: Transport): Namespace =>
-  transports.set(namespace, transport);
+/** What the namespaces of a client have in common. */
+export class ClientNamespace {
+  protected constructor() {
+    // Clients open namespaces.
+  }
+
+  /** @internal */
+  static forTransport(transport: Transport): object {
+    return transports.set(new this(), transport);
+  }
+}
 
 export const transportOf = (namespace: object): Transport => transports.get(namespace);
 
@@ -23,20 +31,15 @@ export function call<T>(
   return new APIPromise(transports.get(namespace).start(operation, input, options));
 }
 
-/** The parameters of a list, and the error in them. */
-export interface ReadParams<T> {
-  /** The parameters. Empty when there is a problem. */
-  readonly read: Partial<T>;
-  /** The error that the call fails with. */
-  readonly problem: InvalidRequestError | undefined;
-}
-
-/** Reads the parameters of a list once and checks them. Never throws. */
+/**
+ * Reads the parameters of a list once and checks them. Never throws: the call fails with the `problem`, and `read` is then
+ * empty.
+ */
 export function readParams<T extends object>(
   operation: string,
   params: T,
   schema: () => ParamCheck,
-): ReadParams<T> {
+): { readonly read: Partial<T>; readonly problem: InvalidRequestError | undefined } {
   try {
     const { body } = checkedParams(operation, schema, params, 'query');
     // Without a prototype: a polluted one adds no parameter.

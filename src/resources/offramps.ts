@@ -2,9 +2,9 @@ import { showsTransfer } from '../evidence/proof.ts';
 import { offrampShape } from '../schemas/offramp.ts';
 import { offrampCreateParams } from '../schemas/params/offramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Operation, RequestOptions } from '../transport/types.ts';
 import type { Offramp, OfframpCreateParams } from '../types/offramp.ts';
-import { bind, call } from './namespace.ts';
+import { ClientNamespace, call } from './namespace.ts';
 
 const create: Operation<Offramp> = {
   name: 'offramps.create',
@@ -17,16 +17,7 @@ const create: Operation<Offramp> = {
 };
 
 /** Offramps: a user sends stablecoins and receives fiat. */
-export class Offramps {
-  private constructor() {
-    // Clients open namespaces.
-  }
-
-  /** @internal */
-  static forTransport(transport: Transport): Offramps {
-    return bind(new this(), transport);
-  }
-
+export class Offramps extends ClientNamespace {
   /**
    * Pays out fiat for stablecoins. The spec does not show the body. The parameters have the fields that most
    * services accept. With `requireApproval` the offramp waits as `PENDING_APPROVAL`, at most a day, and the quote is made

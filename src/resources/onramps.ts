@@ -2,9 +2,9 @@ import { showsTransfer } from '../evidence/proof.ts';
 import { onrampShape } from '../schemas/onramp.ts';
 import { onrampCreateParams } from '../schemas/params/onramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Operation, RequestOptions } from '../transport/types.ts';
 import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
-import { bind, call } from './namespace.ts';
+import { ClientNamespace, call } from './namespace.ts';
 
 const create: Operation<Onramp> = {
   name: 'onramps.create',
@@ -27,16 +27,7 @@ const refreshQuote: Operation<Onramp> = {
 };
 
 /** Onramps: a user sends fiat and receives stablecoins. */
-export class Onramps {
-  private constructor() {
-    // Clients open namespaces.
-  }
-
-  /** @internal */
-  static forTransport(transport: Transport): Onramps {
-    return bind(new this(), transport);
-  }
-
+export class Onramps extends ClientNamespace {
   /**
    * Creates an onramp. Without `source.accountId` a USD onramp is a one-time deposit: the user pays as `depositInfo`
    * says, with its `reference` in the memo. Services may begin with a quote instead (`OPEN_QUOTE`), while `depositInfo`

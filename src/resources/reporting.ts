@@ -1,8 +1,8 @@
 import { metricResultsShape } from '../schemas/metric.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Operation, RequestOptions } from '../transport/types.ts';
 import type { MetricResults } from '../types/metric.ts';
-import { bind, call } from './namespace.ts';
+import { ClientNamespace, call } from './namespace.ts';
 
 const retrieveResults = {
   name: 'reporting.retrieveResults',
@@ -12,16 +12,7 @@ const retrieveResults = {
 } as const;
 
 /** Reporting: saved metrics, executed on demand. */
-export class Reporting {
-  private constructor() {
-    // Clients open namespaces.
-  }
-
-  /** @internal */
-  static forTransport(transport: Transport): Reporting {
-    return bind(new this(), transport);
-  }
-
+export class Reporting extends ClientNamespace {
   /**
    * Executes a saved metric and returns its dataset, one item per period and combination of breakdowns.
    *

@@ -2,14 +2,14 @@ import { showsTransfer } from '../evidence/proof.ts';
 import { transferBatchCreateParams, transferCreateParams } from '../schemas/params/transfer.ts';
 import { transferBatchShape, transferShape } from '../schemas/transfer.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Operation, RequestOptions } from '../transport/types.ts';
 import type {
   Transfer,
   TransferBatch,
   TransferBatchCreateParams,
   TransferCreateParams,
 } from '../types/transfer.ts';
-import { bind, call } from './namespace.ts';
+import { ClientNamespace, call } from './namespace.ts';
 
 const create: Operation<Transfer> = {
   name: 'transfers.create',
@@ -32,16 +32,7 @@ const createBatch: Operation<TransferBatch> = {
 };
 
 /** Transfers of stablecoins from one wallet to another, or to up to 50. */
-export class Transfers {
-  private constructor() {
-    // Clients open namespaces.
-  }
-
-  /** @internal */
-  static forTransport(transport: Transport): Transfers {
-    return bind(new this(), transport);
-  }
-
+export class Transfers extends ClientNamespace {
   /**
    * Transfers stablecoins from one user's wallet to another user or to a wallet address. With `requireApproval` the
    * transfer waits as `PENDING_APPROVAL`, at most a week; `approvalOf` finds the approval.
