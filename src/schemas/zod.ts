@@ -12,6 +12,7 @@ import {
   $ZodUnknown as UnknownSchema,
 } from 'zod/v4/core';
 import { isRecord } from '../shared/values.ts';
+import type { Word } from '../shared/word-lists.ts';
 
 // The schemas of responses use only zod's core: its chained form weighs four times as much in a bundle and takes
 // longer to load. Its compiled objects are left out, too: zod reads only values that do not conform.
@@ -108,9 +109,6 @@ export const either = <A, B>(...options: [Field<A>, Field<B>]): Field<A | B> => 
 
 /** Text that the service may leave out or set to null. */
 export const maybeText = (): OptionalField<string | null> => nullish(text());
-
-/** The words of a text. */
-type Word<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Word<Rest> : Text;
 
 /** Fields of text that may be missing or null, by their names with spaces between. */
 export const texts = <const Names extends string>(

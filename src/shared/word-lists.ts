@@ -3,3 +3,8 @@
 export function words(text: string): readonly string[] {
   return text.split(' ');
 }
+
+/** One of the words of a text. */
+export type Word<Text extends string> = Text extends `${infer First} ${infer Rest}`
+  ? First | Word<Rest>
+  : Text;

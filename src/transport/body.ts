@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../errors/index.ts';
-import { faultIn, type ParamFault } from '../schemas/params/check.ts';
+import { inWords, type ParamFault } from '../schemas/params/fault-words.ts';
 import type { ParamCheck } from '../schemas/params/param.ts';
 import { isRecord, isTextOfNothing, kindOf } from '../shared/values.ts';
 import { callOptions } from './request-options.ts';
@@ -95,8 +95,11 @@ export function checkedParams(
   const body: unknown = text === undefined ? undefined : JSON.parse(text);
   if (!isRecord(body)) throw wrong('params', `the parameters must be an object, but are ${kindOf(body)}.`);
   const schema = params(body);
-  const fault = faultIn(schema, body, given);
-  if (fault !== undefined) throw wrong(fault.path, `${fault.problem}${adviceOn(fault, more)}`);
+  const fault = schema.faultOf(body);
+  if (fault !== undefined) {
+    const told = inWords(fault, schema, given);
+    throw wrong(told.path, `${told.problem}${adviceOn(told, more)}`);
+  }
   // JSON leaves it out, and a new key would pay again each time that the caller runs.
   if (Object.hasOwn(given, 'requestId') && given.requestId === undefined)
     throw wrong('requestId', `\`requestId\` is undefined. Leave the field out, or give a UUID.${keyAdvice}`);

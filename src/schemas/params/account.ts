@@ -25,6 +25,7 @@ import {
   type Param,
   type Rule,
   text,
+  texts,
   variants,
   wholeNumber,
 } from './param.ts';
@@ -48,14 +49,8 @@ const holder = (need: Need, itsAddress: Param<AddressParams>) =>
   variants<AccountHolderParams>({
     type: need(oneOf('individual', 'business')),
     name: need(text()),
-    phone: maybe(text()),
-    email: maybe(text()),
     address: itsAddress,
-    idType: maybe(text()),
-    idNumber: maybe(text()),
-    dateOfBirth: maybe(text()),
-    nationality: maybe(text()),
-    formationDate: maybe(text()),
+    ...texts('phone email idType idNumber dateOfBirth nationality formationDate'),
   });
 
 const us = (need: Need, values: (...known: readonly string[]) => Param<string>, ...rules: readonly Rule[]) =>
@@ -63,13 +58,10 @@ const us = (need: Need, values: (...known: readonly string[]) => Param<string>, 
     {
       transferType: need(values('ach', 'wire', 'swift')),
       accountType: maybe(values('checking', 'savings')),
-      accountNumber: maybe(text()),
-      routingNumber: maybe(text()),
       bankName: need(text()),
       currency: maybe(values('usd')),
       bankAddress: maybe(either(address(maybe), anyText(), 'must be an address or a string')),
-      iban: maybe(text()),
-      swiftCode: maybe(text()),
+      ...texts('accountNumber routingNumber iban swiftCode'),
     },
     ...rules,
   );
@@ -97,7 +89,7 @@ const regions = /* @__PURE__ */ lazy(
     Object.fromEntries(
       Object.entries(regionalAccountFields).map(([region, names]) => [
         region,
-        maybe(object<Record<string, string>>(Object.fromEntries(names.map((name) => [name, maybe(text())])))),
+        maybe(object<Record<string, string>>(texts<string>(names.join(' ')))),
       ]),
     ) as unknown as Regions,
 );
@@ -159,11 +151,7 @@ export function accountCreateParams(body: Readonly<Record<string, unknown>>): Pa
 
 export const accountListParams = /* @__PURE__ */ lazy(() =>
   object<AccountListParams>({
-    rail: maybe(text()),
-    type: maybe(text()),
-    currency: maybe(text()),
+    ...texts('rail type currency createdBefore createdAfter'),
     limit: maybe(wholeNumber(1, 100)),
-    createdBefore: maybe(text()),
-    createdAfter: maybe(text()),
   }),
 );

@@ -4,7 +4,7 @@ import type {
   OfframpSourceParams,
 } from '../../types/offramp.ts';
 import { lazy } from '../zod.ts';
-import { amount, exactlyOne, flag, maybe, nullable, object, requestId, text } from './param.ts';
+import { amount, exactlyOne, flag, maybe, nullable, object, requestId, text, texts } from './param.ts';
 
 const source = /* @__PURE__ */ lazy(() =>
   object<OfframpSourceParams>(
@@ -23,15 +23,9 @@ const destination = /* @__PURE__ */ lazy(() =>
   object<OfframpDestinationParams>({
     accountId: text(),
     currency: text(),
-    userId: maybe(text()),
     amount: nullable(amount()),
     sameDayAch: maybe(flag()),
-    achReference: maybe(text()),
-    wireMessage: maybe(text()),
-    sepaReference: maybe(text()),
-    swiftReference: maybe(text()),
-    swiftCharges: maybe(text()),
-    paymentReference: maybe(text()),
+    ...texts('userId achReference wireMessage sepaReference swiftReference swiftCharges paymentReference'),
   }),
 );
 
@@ -41,10 +35,7 @@ export const offrampCreateParams = /* @__PURE__ */ lazy(() =>
       requestId: requestId(),
       source: source(),
       destination: destination(),
-      purposeOfPayment: maybe(text()),
-      description: maybe(text()),
-      supportingDocumentType: maybe(text()),
-      supportingDocumentUrl: maybe(text()),
+      ...texts('purposeOfPayment description supportingDocumentType supportingDocumentUrl'),
       requireApproval: maybe(flag()),
     },
     exactlyOne('source.amount', 'destination.amount'),

@@ -1,4 +1,5 @@
 import { isRecord, valueAt } from '../../shared/values.ts';
+import type { Word } from '../../shared/word-lists.ts';
 
 // Parameters are closed: a field that an object does not list is refused. zod checks responses only. What it says of a
 // value would have to be put into these sentences, and the first fault is all that a caller is told.
@@ -63,7 +64,7 @@ const param = <Checked extends ParamCheck>(
 
 const fault = (why: string, kind: Fault['kind'] = 'value', ...path: string[]): Fault => ({ path, why, kind });
 
-/** A rule that no single field can keep: returns the field at fault and the end of a sentence about it. */
+/** A rule that no single field can keep: returns the path of the field at fault and the end of a sentence about it. */
 export type Rule = (value: Readonly<Record<string, unknown>>) => { path: string; why: string } | undefined;
 
 /** An object with these fields and no others. */
@@ -146,6 +147,14 @@ export const missingText = `${needsText}, but is missing`;
 
 /** Text that is not blank. */
 export const text = <T extends string = string>(): Param<T> => matching(/\S/, needsText);
+
+/** Text fields that may be left out, by their names with spaces between. */
+export const texts = <const Names extends string>(names: Names): Record<Word<Names>, OptionalParam<string>> =>
+  // Object.fromEntries widens the keys to string; they are known to be these.
+  Object.fromEntries(names.split(' ').map((name) => [name, maybe(text())])) as Record<
+    Word<Names>,
+    OptionalParam<string>
+  >;
 
 /** Text of any content. */
 export const anyText = (): Param<string> => matching(/^/, 'must be a string');

@@ -2,7 +2,7 @@ import { adviceFor } from '../../shared/option-names.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
 import type { Fault, ParamCheck } from './param.ts';
 
-/** The first fault of the parameters of a call, in words. */
+/** A fault of the parameters of a call, in words. */
 export interface ParamFault {
   /** The path of the field; empty for the parameters themselves. */
   readonly path: string;
@@ -15,14 +15,11 @@ export interface ParamFault {
 }
 
 /**
- * Checks parameters in the form in which they are sent.
+ * Puts the fault of parameters in words.
  *
- * @param sent - The parsed JSON.
- * @param given - What the caller gave, for messages only: JSON turns some objects into something else.
+ * @param given - What the caller gave: JSON turns some objects into something else.
  */
-export function faultIn(check: ParamCheck, sent: unknown, given: unknown): ParamFault | undefined {
-  const fault = check.faultOf(sent);
-  if (fault === undefined) return undefined;
+export function inWords(fault: Fault, check: ParamCheck, given: unknown): ParamFault {
   const path = pathText(fault.path);
   if (fault.kind === 'name') return unknownField(check, fault, path);
   const value = fault.path.reduce<unknown>((outer, key) => Object(outer)[key], given);
