@@ -1,6 +1,5 @@
 import type { Bridge, BridgeDetails, BridgeOperations, BridgeParty, BridgeReceipt } from '../types/bridge.ts';
-import { transferApproval } from './approval.ts';
-import { amount, developerFee, paymentFields, quoteInformation } from './parts.ts';
+import { amount, quotedFields } from './parts.ts';
 import { partyFields, receiptFields } from './transfer.ts';
 import { anything, lazy, maybeText, nullish, record, shape, texts } from './zod.ts';
 
@@ -20,16 +19,10 @@ const bridge = /* @__PURE__ */ lazy(() =>
   record<Bridge>({
     transferType: maybeText(),
     transferDetails: record<BridgeDetails>({
-      ...paymentFields(),
-      ...texts('currency chain'),
-      amount: nullish(amount()),
+      ...quotedFields(),
       source: nullish(party()),
       destination: nullish(party()),
-      approval: nullish(transferApproval()),
       receipt: nullish(receipt()),
-      fee: anything(),
-      developerFee: nullish(developerFee()),
-      quoteInformation: nullish(quoteInformation()),
     }),
   }),
 );

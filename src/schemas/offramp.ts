@@ -6,15 +6,7 @@ import type {
   OfframpReceipt,
   OfframpSource,
 } from '../types/offramp.ts';
-import { transferApproval } from './approval.ts';
-import {
-  amount,
-  developerFee,
-  developerFeeFields,
-  partyUser,
-  paymentFields,
-  quoteInformation,
-} from './parts.ts';
+import { amount, developerFee, developerFeeFields, partyUser, quotedFields } from './parts.ts';
 import { receiptFields } from './transfer.ts';
 import { anything, lazy, list, maybeText, nullish, record, shape, texts } from './zod.ts';
 
@@ -46,16 +38,12 @@ const offramp = /* @__PURE__ */ lazy(() =>
   record<Offramp>({
     transferType: maybeText(),
     transferDetails: record<OfframpDetails>({
-      ...paymentFields(),
-      ...texts('currency chain purposeOfPayment description'),
-      amount: nullish(amount()),
+      ...quotedFields(),
+      ...texts('purposeOfPayment description'),
       source: nullish(source()),
       destination: nullish(destination()),
-      approval: nullish(transferApproval()),
       receipt: nullish(receipt()),
-      fee: anything(),
       developerFee: nullish(fees()),
-      quoteInformation: nullish(quoteInformation()),
     }),
   }),
 );

@@ -6,7 +6,7 @@ import type {
   OnrampSource,
 } from '../types/onramp.ts';
 import { inboundObject, onrampDepositInfo } from './deposit.ts';
-import { developerFee, partyUser, paymentFields, quoteInformation } from './parts.ts';
+import { partyUser, paymentFields, quoteInformation } from './parts.ts';
 import { boolean, lazy, nullish, number, record, shape, text, texts } from './zod.ts';
 
 const source = /* @__PURE__ */ lazy(() =>
@@ -41,7 +41,6 @@ const details = /* @__PURE__ */ lazy(() =>
     source: source(),
     destination: destination(),
     receipt: nullish(record<OnrampReceipt>(texts('transactionHash'))),
-    developerFee: nullish(developerFee()),
     quoteInformation: nullish(quoteInformation()),
     depositInfo: nullish(onrampDepositInfo()),
   }),

@@ -1,6 +1,7 @@
 import type { Address, DeveloperFee, PartyUser, QuoteAmount, QuoteInformation } from '../types/fields.ts';
-import type { TransferDetails } from '../types/transfer.ts';
-import { either, type Fields, lazy, nullish, number, record, text, texts } from './zod.ts';
+import type { PaymentRecord, QuotedPaymentRecord, StablecoinPaymentRecord } from '../types/transfer.ts';
+import { transferApproval } from './approval.ts';
+import { anything, either, type Fields, lazy, nullish, number, record, text, texts } from './zod.ts';
 
 export const address = /* @__PURE__ */ lazy(() =>
   record<Address>(texts('addressLine1 addressLine2 city stateProvinceRegion postalCode country')),
@@ -23,17 +24,12 @@ export const developerFeeFields = /* @__PURE__ */ lazy(
 
 export const developerFee = /* @__PURE__ */ lazy(() => record<DeveloperFee>(developerFeeFields()));
 
-/** The fields that the record of every payment has. */
-type PaymentRecord = Pick<
-  TransferDetails,
-  'id' | 'status' | 'requestId' | 'createdAt' | 'updatedAt' | 'failedReason' | 'error' | 'errorDetails'
->;
-
 export const paymentFields = /* @__PURE__ */ lazy(
   (): Fields<PaymentRecord> => ({
     id: text(),
     status: text(),
     ...texts('requestId createdAt updatedAt failedReason error errorDetails'),
+    developerFee: nullish(developerFee()),
   }),
 );
 
@@ -47,5 +43,24 @@ export const quoteInformation = /* @__PURE__ */ lazy(() =>
     receiveGross: nullish(money()),
     receiveNet: nullish(money()),
     ...texts('rate expiresAt'),
+  }),
+);
+
+/** The fields that the records of payments in stablecoins have. */
+export const stablecoinFields = /* @__PURE__ */ lazy(
+  (): Fields<StablecoinPaymentRecord> => ({
+    ...paymentFields(),
+    ...texts('currency chain'),
+    amount: nullish(amount()),
+    approval: nullish(transferApproval()),
+  }),
+);
+
+/** The fields that the records of bridges and offramps have. */
+export const quotedFields = /* @__PURE__ */ lazy(
+  (): Fields<QuotedPaymentRecord> => ({
+    ...stablecoinFields(),
+    fee: anything(),
+    quoteInformation: nullish(quoteInformation()),
   }),
 );

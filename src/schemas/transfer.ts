@@ -7,10 +7,11 @@ import type {
   TransferDetails,
   TransferParty,
   TransferReceipt,
+  TransferRecord,
 } from '../types/transfer.ts';
 import { transferApproval } from './approval.ts';
-import { amount, developerFee, partyUser, paymentFields } from './parts.ts';
-import { type Fields, lazy, list, nullish, number, record, shape, text, texts } from './zod.ts';
+import { amount, partyUser, stablecoinFields } from './parts.ts';
+import { type Fields, lazy, list, maybeText, nullish, number, record, shape, text, texts } from './zod.ts';
 
 /** The fields of one side of a transfer. */
 export const partyFields = /* @__PURE__ */ lazy(
@@ -32,14 +33,12 @@ export const receiptFields = /* @__PURE__ */ lazy(
 
 /** The fields that single transfers and batches share. */
 const details = /* @__PURE__ */ lazy(
-  (): Fields<Omit<TransferDetails, 'amount' | 'destination'>> => ({
-    ...paymentFields(),
-    ...texts('currency chain contractAddress'),
+  (): Fields<TransferRecord> => ({
+    ...stablecoinFields(),
+    contractAddress: maybeText(),
     amountIncludeDeveloperFee: nullish(amount()),
     source: nullish(party()),
-    approval: nullish(transferApproval()),
     receipt: nullish(record<TransferReceipt>(receiptFields())),
-    developerFee: nullish(developerFee()),
   }),
 );
 
@@ -72,7 +71,6 @@ const batch = /* @__PURE__ */ lazy(() =>
     transferType: text(),
     transferDetails: record<TransferBatchDetails>({
       ...details(),
-      amount: nullish(amount()),
       destination: nullish(batchDestination()),
     }),
   }),

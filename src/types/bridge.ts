@@ -1,7 +1,7 @@
-import type { Chain, QuoteInformation, Stablecoin } from './fields.ts';
+import type { Chain, KeyedParams, Stablecoin } from './fields.ts';
 import type {
+  QuotedPaymentRecord,
   TransferDestinationParams,
-  TransferDetails,
   TransferParty,
   TransferReceipt,
   TransferStatus,
@@ -29,31 +29,15 @@ export interface Bridge {
 }
 
 /** The record of a bridge. The spec does not show it: every field but `id` and `status` may be missing. */
-export interface BridgeDetails
-  extends Omit<
-    TransferDetails,
-    | 'status'
-    | 'amount'
-    | 'amountIncludeDeveloperFee'
-    | 'contractAddress'
-    | 'source'
-    | 'destination'
-    | 'receipt'
-  > {
+export interface BridgeDetails extends QuotedPaymentRecord {
   /** Begins as `PENDING_APPROVAL` with `requireApproval`. */
   status: BridgeStatus | (string & {});
-  /** In units of the currency, as a number or a decimal string. */
-  amount?: number | string | null;
   /** The sender and its wallet. */
   source?: BridgeParty | null;
   /** The recipient and its wallet. */
   destination?: BridgeParty | null;
   /** The on-chain transactions. */
   receipt?: BridgeReceipt | null;
-  /** The fee of the bridge, in a form of the service's own. Narrow it before you use it. */
-  fee?: unknown;
-  /** The quote. With `requireApproval` it is made after the approval. */
-  quoteInformation?: QuoteInformation | null;
 }
 
 /** One side of a bridge. */
@@ -83,9 +67,7 @@ export interface BridgeOperations {
 }
 
 /** Parameters of `bridges.create`. */
-export interface BridgeCreateParams {
-  /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
-  requestId?: string;
+export interface BridgeCreateParams extends KeyedParams {
   /** The amount in units of the currency, finite and above 0. */
   amount: number;
   /** The paying user, and what is sent. */

@@ -41,6 +41,12 @@ export type PurposeOfPayment =
   | 'other'
   | (string & {});
 
+/** Parameters that have an idempotency key. */
+export interface KeyedParams {
+  /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
+  requestId?: string;
+}
+
 /** A fee that you charge on top of a payment. The spec does not show it. */
 export interface FeeParams {
   /** A fixed amount (`FIX`) or a percentage of the payment (`PERCENT`). */

@@ -2,12 +2,12 @@ import type {
   Chain,
   DeveloperFee,
   FiatCurrency,
+  KeyedParams,
   PartyUser,
   PurposeOfPayment,
-  QuoteInformation,
   Stablecoin,
 } from './fields.ts';
-import type { TransferDetails, TransferReceipt, TransferStatus } from './transfer.ts';
+import type { QuotedPaymentRecord, TransferReceipt, TransferStatus } from './transfer.ts';
 
 /** A status of an offramp that this version lists. The spec shows those of `TransferStatus` only. */
 export type OfframpStatus =
@@ -33,23 +33,9 @@ export interface Offramp {
 }
 
 /** The record of an offramp. The spec does not show it: every field but `id` and `status` may be missing. */
-export interface OfframpDetails
-  extends Omit<
-    TransferDetails,
-    | 'status'
-    | 'amount'
-    | 'amountIncludeDeveloperFee'
-    | 'contractAddress'
-    | 'source'
-    | 'destination'
-    | 'receipt'
-    | 'currency'
-    | 'developerFee'
-  > {
+export interface OfframpDetails extends QuotedPaymentRecord {
   /** The status of the offramp. Where it begins as `OPEN_QUOTE`, the quote must be accepted before the money moves. */
   status: OfframpStatus | (string & {});
-  /** In units of `currency`, where the record has one for both sides. */
-  amount?: number | string | null;
   /** In lower case, where the record has one for both sides. */
   currency?: string | null;
   /** As given to `offramps.create`. */
@@ -62,12 +48,8 @@ export interface OfframpDetails
   destination?: OfframpDestination | null;
   /** The on-chain transaction and the tracking of the bank payment. */
   receipt?: OfframpReceipt | null;
-  /** The fee of the offramp, in a form of the service's own. Narrow it before you use it. */
-  fee?: unknown;
   /** Your fee; null when there is none. */
   developerFee?: OfframpDeveloperFee | null;
-  /** The quote. With `requireApproval` it is made after the approval. */
-  quoteInformation?: QuoteInformation | null;
 }
 
 /** The on-chain transaction of an offramp, and the tracking of its bank payment. */
@@ -115,9 +97,7 @@ export interface OfframpDestination {
 }
 
 /** Parameters of `offramps.create`. Give `source.amount` ("send this much") or `destination.amount` ("receive this much"). */
-export interface OfframpCreateParams {
-  /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
-  requestId?: string;
+export interface OfframpCreateParams extends KeyedParams {
   /** The payer and the stablecoin. */
   source: OfframpSourceParams;
   /** The receiving account and the fiat currency. */

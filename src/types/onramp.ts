@@ -1,14 +1,15 @@
 import type { InboundObject, OnrampDepositInfo } from './deposit.ts';
 import type {
   Chain,
-  DeveloperFee,
   FeeParams,
   FiatCurrency,
+  KeyedParams,
   PartyUser,
   PurposeOfPayment,
   QuoteInformation,
   Stablecoin,
 } from './fields.ts';
+import type { PaymentRecord } from './transfer.ts';
 
 /** The statuses of an onramp. The service may add others. */
 export const OnrampStatus = {
@@ -63,7 +64,7 @@ export interface Onramp {
 }
 
 /** The record of an onramp, the same after creation and after a refresh of the quote. */
-export interface OnrampDetails {
+export interface OnrampDetails extends PaymentRecord {
   /** The transfer id, a UUID. Pass it to `onramps.refreshQuote`. */
   id: string;
   /** The idempotency key that the onramp was created with, a UUID. */
@@ -74,12 +75,8 @@ export interface OnrampDetails {
   updatedAt: string;
   /** One of `OnrampStatus`, or a status that the service adds. */
   status: OnrampStatus | (string & {});
-  /** The reason of the failure, as text; null if the onramp did not fail. */
-  failedReason?: string | null;
   /** The code of the failure. Present only in failed statuses. */
   error?: OnrampFailureCode | (string & {}) | null;
-  /** The explanation of the failure, for people. Present only in failed statuses. */
-  errorDetails?: string | null;
   /** As given to `onramps.create`. */
   purposeOfPayment?: PurposeOfPayment | null;
   /** As given to `onramps.create`. Not in the spec; some services send it. */
@@ -90,8 +87,6 @@ export interface OnrampDetails {
   destination: OnrampDestination;
   /** The on-chain transaction. */
   receipt?: OnrampReceipt | null;
-  /** Your fee; null when there is none. */
-  developerFee?: DeveloperFee | null;
   /** The virtual account that the fiat came through; null when none. */
   virtualAccountId?: string | null;
   /** Of a quote-based onramp. `onramps.refreshQuote` replaces it. */
@@ -143,9 +138,7 @@ export interface OnrampReceipt {
 }
 
 /** Parameters of `onramps.create`. Give `source.amount` ("send this much") or `destination.amount` ("receive this much"). */
-export interface OnrampCreateParams {
-  /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
-  requestId?: string;
+export interface OnrampCreateParams extends KeyedParams {
   /** The payer and the fiat currency. */
   source: OnrampSourceParams;
   /** The recipient of the stablecoins: a user of the service, or an external wallet. */

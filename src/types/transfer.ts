@@ -1,5 +1,13 @@
 import type { TransferApproval } from './approval.ts';
-import type { Chain, DeveloperFee, FeeParams, PartyUser, Stablecoin } from './fields.ts';
+import type {
+  Chain,
+  DeveloperFee,
+  FeeParams,
+  KeyedParams,
+  PartyUser,
+  QuoteInformation,
+  Stablecoin,
+} from './fields.ts';
 
 /** The statuses of a transfer. The service may add others. */
 export const TransferStatus = {
@@ -38,46 +46,70 @@ export interface Transfer {
   transferDetails: TransferDetails;
 }
 
-/**
- * The record of a transfer. The spec shows `id`, `requestId`, `status`, `amount`, `currency`, `chain` and `receipt`.
- */
-export interface TransferDetails {
+/** The fields that the record of every payment has. */
+export interface PaymentRecord {
   /** Assigned by the service. It is not the `requestId`. */
   id: string;
-  /** The idempotency key that the transfer was created with, a UUID. */
+  /** The idempotency key that the payment was created with, a UUID. */
   requestId?: string | null;
   /** In ISO 8601. */
   createdAt?: string | null;
   /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
-  /** One of `TransferStatus`, or a status that the service adds. */
-  status: TransferStatus | (string & {});
-  /** The reason of the failure; null if the transfer did not fail. */
+  /** Other values than those of the type are possible. */
+  status: string;
+  /** The reason of the failure, as text; null if the payment did not fail. */
   failedReason?: string | null;
   /** The code of the failure. The codes of transfers are not documented. */
   error?: string | null;
   /** The explanation of the failure, for people. Do not parse it. */
   errorDetails?: string | null;
-  /** In units of `currency`. `amountIncludeDeveloperFee` adds your fee. */
-  amount?: number | null;
-  /** `amount` with your fee, in units of `currency`. */
-  amountIncludeDeveloperFee?: number | string | null;
+  /** Your fee; null when there is none. */
+  developerFee?: DeveloperFee | null;
+}
+
+/** The fields that the records of payments in stablecoins have. */
+export interface StablecoinPaymentRecord extends PaymentRecord {
+  /** In units of `currency`, as a number or a decimal string. */
+  amount?: number | string | null;
   /** The stablecoin in lower case. */
   currency?: Stablecoin | null;
   /** May be more exact than you gave it, such as `POLYGON_MAINNET`. */
   chain?: Chain | null;
+  /** The approval that the payment waits for. Some records have it in `receipt`; `approvalOf` reads both. */
+  approval?: TransferApproval | null;
+}
+
+/** The fields that the records of bridges and offramps have. */
+export interface QuotedPaymentRecord extends StablecoinPaymentRecord {
+  /** The fee of the service, in a form of its own. Narrow it before you use it. */
+  fee?: unknown;
+  /** The quote. With `requireApproval` it is made after the approval. */
+  quoteInformation?: QuoteInformation | null;
+}
+
+/** The fields that the records of transfers and of batches have. */
+export interface TransferRecord extends StablecoinPaymentRecord {
+  /** One of `TransferStatus`, or a status that the service adds. */
+  status: TransferStatus | (string & {});
+  /** `amount` with your fee, in units of `currency`. */
+  amountIncludeDeveloperFee?: number | string | null;
   /** The address of the stablecoin's contract. */
   contractAddress?: string | null;
   /** The user and wallet that pay. */
   source?: TransferParty | null;
-  /** The user or wallet that receives. */
-  destination?: TransferParty | null;
-  /** The approval that the transfer waits for. Some records have it in `receipt`; `approvalOf` reads both. */
-  approval?: TransferApproval | null;
   /** The on-chain transaction. */
   receipt?: TransferReceipt | null;
-  /** Your fee; null when there is none. */
-  developerFee?: DeveloperFee | null;
+}
+
+/**
+ * The record of a transfer. The spec shows `id`, `requestId`, `status`, `amount`, `currency`, `chain` and `receipt`.
+ */
+export interface TransferDetails extends TransferRecord {
+  /** In units of `currency`. `amountIncludeDeveloperFee` adds your fee. */
+  amount?: number | null;
+  /** The user or wallet that receives. */
+  destination?: TransferParty | null;
 }
 
 /** One side of a transfer. */
@@ -103,9 +135,7 @@ export interface TransferReceipt {
 }
 
 /** Parameters of `transfers.create`. */
-export interface TransferCreateParams {
-  /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
-  requestId?: string;
+export interface TransferCreateParams extends KeyedParams {
   /** The user who pays. */
   source: TransferSourceParams;
   /** The recipient: a user of the service, or a wallet address. */
@@ -145,9 +175,7 @@ export interface TransferBatch {
 }
 
 /** The record of a batch. The spec does not show it. */
-export interface TransferBatchDetails extends Omit<TransferDetails, 'amount' | 'destination'> {
-  /** The total in units of the currency. */
-  amount?: number | string | null;
+export interface TransferBatchDetails extends TransferRecord {
   /** All recipients with their amounts. */
   destination?: TransferBatchDestination | null;
 }
@@ -165,9 +193,7 @@ export interface TransferBatchRecipient extends TransferParty {
 }
 
 /** Parameters of `transfers.createBatch`. */
-export interface TransferBatchCreateParams {
-  /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
-  requestId?: string;
+export interface TransferBatchCreateParams extends KeyedParams {
   /** The user who pays all recipients. */
   source: TransferSourceParams;
   /** All recipients with their amounts. */
