@@ -7,21 +7,13 @@ import type { PagePromise } from '../pagination/page.ts';
 import type { ReceivedPage } from '../pagination/read-list.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import { accountCreateParams, accountListParams } from '../schemas/params/account.ts';
-import { hiddenState } from '../shared/hidden-state.ts';
-import { LatestMap } from '../shared/latest-map.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { checkShape } from '../transport/judge.ts';
-import type { Operation, RequestOptions, ResponseCheck, Transport } from '../transport/types.ts';
+import type { Operation, RequestOptions, ResponseCheck } from '../transport/types.ts';
 import type { Account, AccountDeletion } from '../types/account.ts';
 import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
 import { ClientNamespace, call, readParams, transportOf } from './namespace.ts';
-import {
-  type AccountWord,
-  mostCreated,
-  noteCreated,
-  type WaitOptions,
-  waitUntilActive,
-} from './wait-until-active.ts';
+import { noteCreated, type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
 const create: Operation<Account> = {
   name: 'accounts.create',
@@ -65,11 +57,6 @@ const remove: Operation<AccountDeletion> = {
 
 /** Fiat accounts: users pay onramps from them and receive offramps on them. */
 export class Accounts extends ClientNamespace {
-  /** @internal */
-  static override forTransport(transport: Transport): object {
-    return createdBy.set(super.forTransport(transport), new LatestMap(mostCreated));
-  }
-
   /**
    * Registers a fiat account that pays onramps or receives offramps. The service validates it: call `waitUntilActive`
    * before you use it. The account holder must match the user's KYC data.
@@ -97,7 +84,7 @@ export class Accounts extends ClientNamespace {
    */
   create(userId: string, params: AccountCreateParams, options?: RequestOptions): APIPromise<Account> {
     const response: ResponseCheck<Account> = (body, mode) => {
-      noteCreated(createdBy.get(this), body);
+      noteCreated(transportOf(this), body);
       return checkShape(body, accountShape, mode);
     };
     return call(this, { ...create, response }, { path: { userId }, body: params }, options);
@@ -202,10 +189,6 @@ export class Accounts extends ClientNamespace {
    * ```
    */
   waitUntilActive(userId: string, accountId: string, options?: WaitOptions): Promise<Account> {
-    const created = createdBy.get(this).get(accountId);
-    return waitUntilActive({ accounts: this, userId, accountId, created }, options, transportOf(this));
+    return waitUntilActive({ accounts: this, userId, accountId }, options, transportOf(this));
   }
 }
-
-/** The response of `create` for each account: the records of some services do not say whether an account is active. */
-const createdBy = /* @__PURE__ */ hiddenState<Map<string, AccountWord>>('created accounts');

@@ -27,18 +27,24 @@ const operation = 'accounts.waitUntilActive';
 const usualDeadline = 60_000;
 
 /** The fields of a record that tell the state of its account. A live service may send other types than documented. */
-export type AccountWord = { readonly [Field in 'status' | 'isValid' | 'invalidFields' | 'reason']?: unknown };
+type AccountWord = { readonly [Field in 'status' | 'isValid' | 'invalidFields' | 'reason']?: unknown };
 
-/** The number of created accounts that are remembered. */
-export const mostCreated = 1_000;
+/** The number of created accounts that a client remembers. */
+const mostCreated = 1_000;
 
-/** Remembers what the response of `create` says: the records of some services do not say whether an account is active. */
-export function noteCreated(created: Map<string, AccountWord>, body: unknown): void {
+/** What `create` said of each account: the records of some services do not say whether an account is active. */
+const createdBy = /* @__PURE__ */ new WeakMap<object, Map<string, AccountWord>>();
+
+/** Remembers what the response of `create` says. */
+export function noteCreated(transport: object, body: unknown): void {
   if (!isRecord(body)) return;
   const { status, isValid, invalidFields, reason } = body;
   const id = body.id ?? body.accountId;
   if (typeof id !== 'string') return;
-  created.set(id, { status, isValid, invalidFields, reason });
+  const created = createdBy.get(transport) ?? new Map<string, AccountWord>();
+  createdBy.set(transport, created.set(id, { status, isValid, invalidFields, reason }));
+  const [oldest = id] = created.keys();
+  if (created.size > mostCreated) created.delete(oldest);
 }
 
 /** The operations that read the state of an account. */
@@ -52,16 +58,16 @@ interface Awaited {
   readonly accounts: Accounts;
   readonly userId: string;
   readonly accountId: string;
-  /** The response of `create`, if this client created the account. */
-  readonly created: AccountWord | undefined;
 }
 
 /** Polls an account until it is decided, the deadline is over, or the caller's signal fires. */
 export async function waitUntilActive(
   account: Awaited,
   given: WaitOptions | undefined,
-  { deadline: clientDeadline, sleep }: Pick<Transport, 'deadline' | 'sleep'>,
+  transport: Pick<Transport, 'deadline' | 'sleep'>,
 ): Promise<Account> {
+  const { deadline: clientDeadline, sleep } = transport;
+  const created = createdBy.get(transport)?.get(account.accountId);
   const checked: WaitOptions = checkRequestOptions(given, operation, { interval: true }) ?? {};
   const usual = Math.min(clientDeadline ?? usualDeadline, usualDeadline);
   const { interval = 2_000, deadline = usual, ...options } = checked;
@@ -71,7 +77,7 @@ export async function waitUntilActive(
   try {
     for (;;) {
       looks += 1;
-      const look = await lookAt(account, () => withRemaining(options, limits.remaining));
+      const look = await lookAt(account, created, () => withRemaining(options, limits.remaining));
       if (look.verdict === 'active') return look.account;
       if (look.verdict === 'refused') throw rejected(look.word, account.accountId, looks);
       if (look.verdict === 'unreadable') throw statusMissing(look.account, looks);
@@ -102,8 +108,12 @@ interface Look {
 }
 
 /** A record without a verdict may be that of an account of which the service has said more elsewhere. */
-async function lookAt(awaited: Awaited, options: () => RequestOptions): Promise<Look> {
-  const { accounts, userId, accountId, created } = awaited;
+async function lookAt(
+  awaited: Awaited,
+  created: AccountWord | undefined,
+  options: () => RequestOptions,
+): Promise<Look> {
+  const { accounts, userId, accountId } = awaited;
   const account = await accounts.retrieve(userId, accountId, options());
   const verdict = verdictOf(account);
   if (verdict !== 'unreadable') return { account, verdict, word: account };
