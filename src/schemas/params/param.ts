@@ -13,8 +13,8 @@ export interface ParamCheck {
   readonly faultOf: (value: unknown) => Fault | undefined;
   /** The fields of an object, of an item of a list, or of the object that is one of two. */
   readonly fields?: ParamChecks | undefined;
-  /** The values that stand for none. */
-  readonly absent?: readonly unknown[];
+  /** Set for a value that may be left out, or be `null`, too. */
+  readonly absent?: 'missing' | 'null';
 }
 
 type ParamChecks = Readonly<Record<string, ParamCheck>>;
@@ -79,14 +79,13 @@ function closed<T>(fields: ParamChecks, rules: readonly Rule[]): Param<T> {
   const entries = Object.entries(fields);
   return param((value) => {
     if (!isRecord(value)) return fault('must be an object', 'type');
-    // Own names alone: those of a polluted prototype are not sent.
-    for (const name in value)
-      if (!Object.hasOwn(fields, name) && Object.hasOwn(value, name))
-        return { ...fault('is not a parameter', 'name', name), fields };
+    for (const name of Object.keys(value))
+      if (!Object.hasOwn(fields, name)) return { ...fault('is not a parameter', 'name', name), fields };
     let first: Fault | undefined;
     for (const [name, { faultOf, absent }] of entries) {
+      // Own fields alone: those of a polluted prototype are not sent.
       const inner = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (absent?.includes(inner)) continue;
+      if (inner === undefined ? absent !== undefined : inner === null && absent === 'null') continue;
       const found = faultOf(inner);
       if (found?.kind === 'name') return within(name, found);
       if (found !== undefined) first ??= within(name, found);
@@ -101,12 +100,12 @@ function closed<T>(fields: ParamChecks, rules: readonly Rule[]): Param<T> {
 const within = (key: string | number, found: Fault): Fault => ({ ...found, path: [key, ...found.path] });
 
 /** A value that may be left out. */
-export const maybe = <T>(inner: Param<T>): OptionalParam<T> => absentAs(inner, [undefined]);
+export const maybe = <T>(inner: Param<T>): OptionalParam<T> => absentAs(inner, 'missing');
 
 /** A value that may be left out or null. */
-export const nullable = <T>(inner: Param<T>): OptionalParam<T> => absentAs(inner, [undefined, null]);
+export const nullable = <T>(inner: Param<T>): OptionalParam<T> => absentAs(inner, 'null');
 
-const absentAs = <T>(inner: Param<T>, absent: readonly unknown[]): OptionalParam<T> =>
+const absentAs = <T>(inner: Param<T>, absent: 'missing' | 'null'): OptionalParam<T> =>
   ({ ...inner, absent }) as Param<T> as OptionalParam<T>;
 
 /** A list of from 1 to `most` items. */
@@ -115,11 +114,13 @@ export function list<T>(item: Param<T>, most: number, noun: string): Param<reado
   return param((value) => {
     if (!Array.isArray(value)) return fault(why, 'type');
     if (value.length < 1 || value.length > most) return fault(why);
-    const faults = value.flatMap((inner: unknown, index) => {
-      const found = item.faultOf(inner);
-      return found === undefined ? [] : [within(index, found)];
-    });
-    return faults.find(({ kind }) => kind === 'name') ?? faults[0];
+    let first: Fault | undefined;
+    for (let index = 0; index < value.length; index += 1) {
+      const found = item.faultOf(value[index]);
+      if (found?.kind === 'name') return within(index, found);
+      if (found !== undefined) first ??= within(index, found);
+    }
+    return first;
   }, item.fields);
 }
 
