@@ -77,6 +77,13 @@ describe('a field that the parameters do not have', () => {
   it('comes before a field that is missing, as it may be why', async () => {
     const { amount, ...rest } = payments.transfer;
     expect(await refused('transfer', { ...rest, ammount: amount })).toMatchObject({ field: 'ammount' });
+    const elsewhere = having(
+      having(payments.batch, 'destination.batch.0', {}),
+      'destination.batch.1.usrId',
+      'u2',
+    );
+    for (const body of [elsewhere, having(elsewhere, 'source', {})])
+      expect(await refused('batch', body)).toMatchObject({ field: 'destination.batch[1].usrId' });
   });
 
   it('is refused with its place, where it belongs at the top', async () => {
