@@ -126,7 +126,7 @@ describe('api', () => {
     [['/v2/users/{userId}'], 'userId', 'but is missing'],
     [['/v2/users/{userId}', { params: { path: { userId: '..' } } }], 'userId', 'another resource'],
     [['/v2/users', 7], 'input', 'must be an object'],
-    [['/v2/users', { data: {} }], 'input', 'Did you mean `body`?'],
+    [['/v2/users', { data: {} }], 'input', 'Possible names: `params`'],
     [['/v2/users', { query: {} }], 'input', 'Did you mean `params.query`?'],
     [['/v2/users', { headers: {} }], 'input', '`headers` in the call options'],
     [['/v2/users', { idempotencyKey: 'k' }], 'input', '`requestId` in the body'],

@@ -50,7 +50,6 @@ describe('request', () => {
     [{ ...post, body: new ReadableStream() }, 'body', 'is a stream'],
     [{ ...post, retrySafety: 'always' }, 'retrySafety', 'must be one of read, delete, keyed'],
     [{ ...post, retrySafety: null }, 'retrySafety', 'must be one of'],
-    [{ ...post, idempotent: true }, 'request', "Did you mean `retrySafety: 'refresh'`?"],
     [{ ...post, requestId: 'k' }, 'request', 'Did you mean `idempotencyKey: { field, value }`'],
     [{ ...post, headers: {} }, 'request', 'in the call options'],
     [{ ...post, idempotencykey: { field: 'id' } }, 'request', 'Did you mean `idempotencyKey`?'],

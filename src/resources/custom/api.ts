@@ -68,7 +68,6 @@ const hints = {
   path: '`params.path`',
   query: '`params.query`',
   header: '`params.header`',
-  params: '`params`',
   idempotencykey: '`requestId` in the body, or the header in `params.header`',
 };
 

@@ -1,6 +1,7 @@
 import { findUnknown } from '../../shared/option-names.ts';
 import { among, optional, type Rule, requiredText } from '../../shared/rules.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
+import { callOptions } from '../../transport/request-options.ts';
 import type { RetrySafety } from '../../transport/types.ts';
 import { keyFault } from './idempotency-key.ts';
 import { bodyFault } from './request-body.ts';
@@ -46,20 +47,13 @@ export const rules = {
   text: /* @__PURE__ */ optional(requiredText),
 } satisfies Record<string, Rule>;
 
-/** The right names for names that belong elsewhere, for everything that describes an operation. */
-const hints: Readonly<Record<string, string>> = {
+/** Where the options of a call, and an idempotency key, belong: in the description they would be lost. */
+const hints = (): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    Object.keys(callOptions).map((name) => [name.toLowerCase(), `\`${name}\` in the call options`]),
+  ),
   requestid: '`idempotencyKey: { field, value }`, or the field in the body',
-  headers: '`headers` in the call options',
-  timeout: '`timeout` in the call options',
-  retries: '`retries` in the call options',
-  signal: '`signal` in the call options',
-  deadline: '`deadline` in the call options',
-  idempotent: "`retrySafety: 'refresh'`",
-  url: '`path`, relative to the base URL',
-  params: '`query`',
-  data: '`body`',
-  json: '`body`',
-};
+});
 
 /** A copy of the own fields, to which a polluted prototype adds nothing. */
 export const ownCopy = <T extends object>(given: T): T => Object.assign(Object.create(null), given);
@@ -74,8 +68,8 @@ export function checkDescription<Description extends object>(
 ): Description {
   if (!isRecord(given)) throw wrong(place, `must be an object, but is ${kindOf(given)}`);
   const own: Description = ownCopy(given);
-  const unknown = findUnknown(own, fields, { ...hints, ...more });
-  if (unknown !== undefined) throw wrong(place, `is wrong: ${unknown}`);
+  if (findUnknown(own, fields) !== undefined)
+    throw wrong(place, `is wrong: ${findUnknown(own, fields, { ...hints(), ...more })}`);
   for (const [field, rule] of Object.entries<Rule>(fields)) {
     const why = rule(Reflect.get(own, field));
     if (why !== undefined) throw wrong(field, why);
