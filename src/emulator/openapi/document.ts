@@ -5,7 +5,6 @@ import { createStatusOf, type Route } from '../http/routes/route.ts';
 import { noBody } from '../reading/check.ts';
 import { ERRORS, RESPONSES, TAGS } from './operations.ts';
 import { annotated, responseSchemas } from './responses.ts';
-import { eventSchemas } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
@@ -20,10 +19,6 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(dialect, route, paths) };
   }
-  const events = eventSchemas(dialect);
-  const webhooks = Object.fromEntries(
-    [...events.keys()].map((kind) => [kind, { post: webhookOperation(dialect, kind) }]),
-  );
   const tags = new Map(routes.map((route) => tagOf(route)).map((tag) => [tag?.name, tag]));
   return {
     openapi: '3.1.0',
@@ -38,13 +33,11 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
     tags: [...tags.values()],
     security: [{ bearer: [] }],
     paths,
-    webhooks,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: usedOf([paths, webhooks], {
+      schemas: usedOf(paths, {
         ...componentsOf(requests, 'input'),
         ...componentsOf(responseSchemas(dialect), 'output'),
-        ...componentsOf(new Map([...events].map(([kind, schema]) => [eventName(kind), schema])), 'output'),
       }),
     },
   };
@@ -83,29 +76,6 @@ function operationOf(dialect: Dialect, route: Route, before: Record<string, Json
     responses: {
       [creates ? createStatusOf(dialect) : 200]: { description: 'Done.', content: jsonOf(schema) },
       ...Object.fromEntries(failures.map((failure) => [failure, errorResponse(dialect, failure)])),
-    },
-  };
-}
-
-/** Describes the delivery of a kind of event, and the response of its receiver. */
-function webhookOperation({ webhookScheme }: Dialect, kind: string): Json {
-  const inHeader = (name: string, description: string) => {
-    return { name, in: 'header', required: true, description, schema: { type: 'string' } };
-  };
-  const parameters = [
-    inHeader('webhook-id', 'The id of the event.'),
-    inHeader('webhook-timestamp', 'Seconds since 1970.'),
-    inHeader('webhook-signature', 'The signature of Standard Webhooks.'),
-  ];
-  return {
-    operationId: `webhook.${kind}`,
-    summary: `Delivers ${kind}.`,
-    ...(webhookScheme === 'jwt' ? { security: [{ bearer: [] }] } : { security: [], parameters }),
-    requestBody: { required: true, content: jsonOf(eventName(kind)) },
-    responses: {
-      '2XX': { description: 'The event was accepted.' },
-      '4XX': { description: 'The event was refused. It is not delivered again.' },
-      '5XX': { description: 'The event is delivered again for up to 24 hours.' },
     },
   };
 }
@@ -149,14 +119,9 @@ function componentsOf(
   );
 }
 
-/** `ACCOUNT.ONRAMP.CREATE` is `AccountOnrampCreateEvent`. */
-const eventName = (kind: string): string => `${inCapitals(kind.toLowerCase())}Event`;
-
 /** `onramps.create` is `OnrampsCreateRequest`. */
-const requestName = ({ operation }: Route): string => `${inCapitals(operation)}Request`;
-
-const inCapitals = (name: string): string =>
-  name.replace(/(^|[._])(\w)/g, (_, _dot, letter: string) => letter.toUpperCase());
+const requestName = ({ operation }: Route): string =>
+  `${operation.replace(/(^|[.])(\w)/g, (_, _dot, letter: string) => letter.toUpperCase())}Request`;
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

@@ -94,41 +94,6 @@ it.each(['spec', 'field'] as const)('%s: every good body is accepted, and descri
   }
 });
 
-it.each(['spec', 'field'] as const)('%s: every event is described by its kind', async (dialect) => {
-  const received: Json[] = [];
-  const emulator = createEmulator({
-    seed: 6,
-    dialect,
-    accountValidation: 0,
-    webhook: {
-      url: 'http://receiver.test/',
-      fetch: async (_, { body }) => {
-        received.push(JSON.parse(String(body)));
-        return new Response(null);
-      },
-    },
-  });
-  const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
-  const call = caller(emulator.fetch, 'http://payments.test');
-  for (const [path, body] of bodies(userId, 'none')) await call('POST', path, body);
-  for (const { id } of emulator.state().onramps) {
-    if (dialect === 'field') emulator.acceptQuote(id);
-    emulator.simulateDeposit(id);
-  }
-  for (const { id, transferDetails } of emulator.state().transfers)
-    if (transferDetails.status === 'OPEN_QUOTE') emulator.acceptQuote(id);
-  for (const [place, { id }] of emulator.state().approvals.entries())
-    if (place < 2) place === 0 ? emulator.approve(id) : emulator.reject(id);
-  await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
-  emulator.clock.advance('7d');
-  await emulator.delivered();
-  const contract = await Contract.of(emulator);
-  for (const event of received) contract.holdEvent(event);
-  expect(new Set(received.map(({ eventType }) => eventType)).size).toBeGreaterThan(
-    dialect === 'spec' ? 4 : 20,
-  );
-});
-
 it('names the address at which it was asked', async () => {
   const call = caller(createEmulator().fetch, 'http://payments.test:8080');
   expect((await call('GET', '/_emulator/openapi.json')).body.servers).toEqual([

@@ -9,7 +9,6 @@ interface Described {
 }
 interface Document {
   paths: Record<string, Record<string, Described>>;
-  webhooks: Record<string, { post: Described }>;
   components: { schemas: Record<string, unknown> };
 }
 
@@ -83,14 +82,6 @@ export class Contract {
     }
     this.seen.add(what);
     return { status: response.status, body: (received ?? {}) as Json };
-  }
-
-  /** Holds an event against the description of its kind. */
-  holdEvent(event: Json): void {
-    const kind = String(event.eventType);
-    const schema = this.#document.webhooks[kind]?.post.requestBody?.content['application/json'].schema;
-    if (schema === undefined) throw new Error(`The event ${kind} is not described`);
-    this.#hold(kind, `/webhooks/${kind}/post/requestBody/content/application~1json/schema`, schema, event);
   }
 
   /** Every operation of the description with its successful status. */
