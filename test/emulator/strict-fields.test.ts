@@ -17,7 +17,7 @@ const MISSPELLED: readonly [path: string, make: Make, field: string, meant: stri
     'requireApproval',
   ],
   ['/v2/wallets/transfers', (id) => transfer(id, { requestID: 'x' }), 'requestID', 'requestId'],
-  ['/v2/wallets/transfers', (id) => transfer(id, { idempotencyKey: 'x' }), 'idempotencyKey', 'requestId'],
+  ['/v2/wallets/transfers', (id) => transfer(id, { idempotencyKey: 'x' }), 'idempotencyKey', undefined],
   ['/v2/wallets/transfers', (id) => transfer(id, { amuont: 5 }), 'amuont', 'amount'],
   [
     '/v2/wallets/transfers',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { nearestName } from '../../shared/option-names.ts';
 import { type FieldProblem, invalid, invalidField, printable } from '../problem.ts';
-import { meantName, strangeFields, unknownFieldMessage } from './unknown-names.ts';
+import { strangeFields, unknownFieldMessage } from './unknown-names.ts';
 
 const TEXT = { error: 'must be a non-empty text' };
 
@@ -88,7 +89,7 @@ export function checkQuery<Q extends z.ZodMiniObject>(schema: Q, query: URLSearc
   const given: Record<string, string> = {};
   for (const name of new Set(query.keys())) {
     if (!names.includes(name)) {
-      const meant = meantName(name, names);
+      const meant = nearestName(name, names);
       throw invalidField(
         printable(name),
         `is not a query parameter of this operation${meant === undefined ? '' : `; did you mean '${meant}'?`}`,

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { nearestName, plainName, refuseUnknown } from '../../shared/option-names.ts';
+import { nearestName, refuseUnknown } from '../../shared/option-names.ts';
 import { printable } from '../problem.ts';
 
 type Path = readonly PropertyKey[];
@@ -14,7 +14,7 @@ export function strangeFields(issues: readonly z.core.$ZodIssue[]): Path[] {
 /** The message about an unknown field, with the nearest known one if there is one. */
 export function unknownFieldMessage(schema: z.core.$ZodType, path: Path): string {
   const name = String(path.at(-1));
-  const meant = meantName(name, fieldsAt(schema, path.slice(0, -1)));
+  const meant = nearestName(name, fieldsAt(schema, path.slice(0, -1)));
   return meant === undefined
     ? `is not a field of this request (${printable(name)})`
     : `is not a field of this request; did you mean '${meant}'?`;
@@ -31,29 +31,6 @@ function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
   }
   if (def.type === 'array') return fieldsAt(def.element, path.slice(1));
   return 'innerType' in def ? fieldsAt(def.innerType, path) : [];
-}
-
-/** Other words for a field, which no distance of letters would find. */
-const SYNONYMS = new Map([
-  ['idempotencykey', 'requestId'],
-  ['idempotencyid', 'requestId'],
-  ['idempotenttoken', 'requestId'],
-  ['clientrequestid', 'requestId'],
-  ['clientreferenceid', 'requestId'],
-  ['approvalrequired', 'requireApproval'],
-  ['needsapproval', 'requireApproval'],
-  ['sender', 'source'],
-  ['from', 'source'],
-  ['recipient', 'destination'],
-  ['to', 'destination'],
-  ['value', 'amount'],
-  ['sum', 'amount'],
-]);
-
-/** The name that a misspelled one is nearest to, or `undefined` where none is near. */
-export function meantName(name: string, names: readonly string[]): string | undefined {
-  const synonym = SYNONYMS.get(plainName(name));
-  return synonym !== undefined && names.includes(synonym) ? synonym : nearestName(name, names);
 }
 
 /** Throws a TypeError that names the place if an options object has a name that does not exist. */
