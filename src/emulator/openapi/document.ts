@@ -17,7 +17,7 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(dialect, route, paths) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(dialect, route) };
   }
   const tags = new Map(routes.map((route) => tagOf(route)).map((tag) => [tag?.name, tag]));
   return {
@@ -58,17 +58,15 @@ function isSpoken({ acceptQuotes }: Dialect, { operation }: Route): boolean {
 
 const tagOf = ({ operation }: Route) => TAGS[operation.split('.')[0] ?? ''];
 
-function operationOf(dialect: Dialect, route: Route, before: Record<string, Json>): Json {
+function operationOf(dialect: Dialect, route: Route): Json {
   const [named, ...errors] = RESPONSES[route.operation];
   const schema = named === 'DeletedAccount' && dialect.name === 'field' ? 'Account' : named;
   const creates = /\.create(Batch)?$/.test(route.operation);
   const refusals = creates && route.operation !== 'accounts.create' ? [dialect.duplicateStatus] : [];
   const failures = [...new Set([400, 401, ...errors, ...refusals, 500])].sort((a, b) => a - b);
-  // Two paths may lead to one operation; its id is that of the first.
-  const again = JSON.stringify(before).includes(`"operationId":"${route.operation}"`);
   const required = !route.body(dialect).safeParse(undefined).success;
   return {
-    operationId: again ? `${route.operation}.alias` : route.operation,
+    operationId: route.operation,
     summary: route.summary,
     tags: [tagOf(route)?.name],
     ...parametersOf(dialect, route),

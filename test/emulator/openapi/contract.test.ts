@@ -97,13 +97,7 @@ describe.each(DIALECTS)('every response of the dialect %j', (dialect) => {
         await call('POST', `/v2/offramps/${id}/quote/accept`);
       if (transferType !== 'WALLET.BRIDGE' || !acceptQuotes.includes('bridges')) continue;
       await call('POST', `/v2/wallets/bridges/${id}/accept`);
-      await call('POST', `/v2/bridges/${id}/accept`);
     }
-    if (emulator.dialect.acceptQuotes.includes('bridges')) {
-      const { body } = await call('POST', '/v2/wallets/bridges', bridge(userId));
-      await call('POST', `/v2/bridges/${(body.transferDetails as { id: string }).id}/accept`);
-    }
-
     await call('GET', `${users}/kyc`);
     await call('GET', '/v2/users/nobody/kyc');
     await call('GET', `${users}/wallets/external`);

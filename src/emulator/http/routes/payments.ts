@@ -99,7 +99,6 @@ export const transferRoutes = [
     },
   }),
   acceptRoute('bridges.acceptQuote', '/v2/wallets/bridges/:transferId/accept'),
-  acceptRoute('bridges.acceptQuote', '/v2/bridges/:transferId/accept'),
   acceptRoute('offramps.acceptQuote', '/v2/offramps/:transferId/quote/accept'),
 ];
 
