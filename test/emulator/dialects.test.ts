@@ -469,12 +469,3 @@ it('every decision stands in the guide, with its values of both named dialects',
     if (typeof other !== 'object') expect(inField, decision).toContain(String(other));
   }
 });
-
-it('an account record may carry no verdict at all, although its creation answered one', async () => {
-  const { call, userId } = speaking({ accountForm: 'neither' });
-  const { body: made } = await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
-  expect(made.status).toBe('PENDING');
-  const { body } = await call('GET', `/v2/users/${userId}/accounts/${made.id}`);
-  expect(body).toMatchObject({ id: made.id, type: 'us' });
-  expect([body.status, body.isValid]).toEqual([undefined, undefined]);
-});

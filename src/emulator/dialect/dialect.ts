@@ -30,11 +30,8 @@ export interface Dialect {
   webhookScheme: 'standard-webhooks' | 'jwt';
   /** The kinds of events: the five documented ones, or also those of users, wallets, onramps and offramps. */
   eventKinds: 'documented' | 'all';
-  /**
-   * The form of account records: `id` and `status`; `id`, `isValid` and `reason`; `accountId`, `accountType` and
-   * `status`; as `neither`, an `id` and no verdict at all; or, as `mixed`, one of the first three for each account.
-   */
-  accountForm: 'status' | 'isValid' | 'accountId' | 'neither' | 'mixed';
+  /** The form of account records: `id` and `status`; `id`, `isValid` and `reason`; or `accountId`, `accountType` and `status`. */
+  accountForm: 'status' | 'isValid' | 'accountId';
   /** The size of a page of a cursor list where the request sets no `limit`, 1 to 100. */
   pageSize: number;
 }
@@ -69,7 +66,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     batchAmounts: 'string',
     webhookScheme: 'jwt',
     eventKinds: 'all',
-    accountForm: 'mixed',
+    accountForm: 'accountId',
     pageSize: 10,
   },
 };
@@ -90,7 +87,7 @@ const decisions = object({
   batchAmounts: z.optional(oneOfTexts(['either', 'string', 'number'])),
   webhookScheme: z.optional(oneOfTexts(['standard-webhooks', 'jwt'])),
   eventKinds: z.optional(oneOfTexts(['documented', 'all'])),
-  accountForm: z.optional(oneOfTexts(['status', 'isValid', 'accountId', 'neither', 'mixed'])),
+  accountForm: z.optional(oneOfTexts(['status', 'isValid', 'accountId'])),
   pageSize: z.optional(wholeNumberBetween(1, 100)),
 });
 

@@ -8,7 +8,6 @@ import {
   type UserRecord,
 } from '../service/records/users.ts';
 import type { executeMetric } from '../service/reporting/metrics.ts';
-import { hexOf } from '../state/ids.ts';
 import type { Dialect } from './dialect.ts';
 
 /** A value as a dialect writes it: its times and its chains. Everything else is as it was. */
@@ -62,16 +61,14 @@ export function metricWire({ name }: Dialect, results: ReturnType<typeof execute
   };
 }
 
-type Form = Exclude<Dialect['accountForm'], 'mixed'>;
-
-const FORMS: readonly [Form, Form, Form] = ['status', 'isValid', 'accountId'];
+type Form = Dialect['accountForm'];
 
 /** The key of the records in an account list. */
 export const accountListKey = ({ name }: Dialect): string => (name === 'field' ? 'banks' : 'accounts');
 
 /** The forms of the fields of an account that not every form has. */
 const FORMS_WITH = new Map<string, readonly Form[]>([
-  ['id', ['status', 'isValid', 'neither']],
+  ['id', ['status', 'isValid']],
   ['accountId', ['accountId']],
   ['accountType', ['accountId']],
   ['currency', ['accountId']],
@@ -105,8 +102,9 @@ export function accountWire(dialect: Dialect, account: AccountRecord): Record<st
     isValid: status === 'PENDING' ? null : status === 'ACTIVE',
     reason: status === 'REJECTED' ? message : null,
   };
-  const form = formOf(dialect, id);
-  const shown = Object.entries(fields).filter(([name]) => FORMS_WITH.get(name)?.includes(form) ?? true);
+  const shown = Object.entries(fields).filter(
+    ([name]) => FORMS_WITH.get(name)?.includes(dialect.accountForm) ?? true,
+  );
   return { ...Object.fromEntries(shown), [type]: part };
 }
 
@@ -114,11 +112,6 @@ export function accountWire(dialect: Dialect, account: AccountRecord): Record<st
 export function deletedAccount(dialect: Dialect, account: AccountRecord): Record<string, unknown> {
   if (dialect.name === 'field') return { ...accountWire(dialect, account), status: 'INACTIVE' };
   return { success: true, message: 'The account was deleted', id: account.id };
-}
-
-function formOf({ accountForm }: Dialect, id: string): Form {
-  if (accountForm !== 'mixed') return accountForm;
-  return FORMS[Number.parseInt(hexOf(`account-form/${id}`, 8), 16) % FORMS.length] ?? FORMS[0];
 }
 
 function railObject(account: AccountRecord): Record<string, unknown> {
