@@ -31,7 +31,7 @@ export function money(amount: unknown, currency: unknown, chain?: unknown): stri
 }
 
 /** A length of time in its two largest units. */
-export function lengthOf(milliseconds: number): string {
+function lengthOf(milliseconds: number): string {
   const units: [string, number][] = [
     ['d', 86_400_000],
     ['h', 3_600_000],

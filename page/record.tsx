@@ -2,14 +2,14 @@ import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { RecordView } from '../src/emulator/page/record-view.ts';
 import { Actions } from './actions.tsx';
 import { field, headersOf, textAt } from './api.ts';
-import { lengthOf, plain, short, timeLeft, when } from './format.ts';
+import { plain, short, timeLeft, when } from './format.ts';
 import { LISTS } from './lists.ts';
 import { Badge, Card, Json, Text } from './parts.tsx';
 import { HeaderRows, RequestParts } from './request.tsx';
 
-/** One record: its fields, its states, and what can be done with it. */
+/** One record: its fields, and what can be done with it. */
 export function RecordPage({ view }: { view: RecordView }) {
-  const { kind, record, now, states } = view;
+  const { kind, record, now } = view;
   const line = LISTS[kind].line(record, { amounts: {} });
   const left = timeLeft(record, now);
   return (
@@ -28,23 +28,6 @@ export function RecordPage({ view }: { view: RecordView }) {
         </p>
         <Actions kind={kind} record={record} />
       </div>
-      {states.length === 0 ? null : (
-        <Card id="states" title="States">
-          <ol class="rows">
-            {states.map(({ status, at }, place) => (
-              <li key={place}>
-                <Badge status={status} />
-                <time dateTime={at}>{when(at)}</time>
-                <span class="facts">
-                  {place === 0
-                    ? ''
-                    : `after ${lengthOf(Date.parse(at) - Date.parse(states[place - 1]?.at ?? at))}`}
-                </span>
-              </li>
-            ))}
-          </ol>
-        </Card>
-      )}
       {kind === 'requests' ? <RequestParts request={record} /> : null}
       {kind === 'deliveries' ? <Attempts delivery={record} /> : null}
       {kind === 'requests' ? null : (

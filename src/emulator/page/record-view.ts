@@ -1,13 +1,11 @@
 import { notFound } from '../problem.ts';
-import type { StateChange } from '../state/history.ts';
 import { KINDS, LISTS, type ListName, type Shown, type Sources } from './kinds.ts';
 
-/** A record with its states. */
+/** A record, whatever its kind. */
 export interface RecordView {
   now: string;
   kind: ListName;
   record: Shown;
-  states: readonly StateChange[];
 }
 
 export function recordView(sources: Sources, id: string): RecordView {
@@ -16,7 +14,7 @@ export function recordView(sources: Sources, id: string): RecordView {
     const [found] = KINDS[kind].list(sources, { most: 1, passes: (record) => record.id === id });
     if (found === undefined) continue;
     const record = kind === 'requests' ? requests.detail(id) : found;
-    return { now: world.clock.iso(), kind, record, states: world.history.peek(id)?.states ?? [] };
+    return { now: world.clock.iso(), kind, record };
   }
   throw notFound('record', id);
 }

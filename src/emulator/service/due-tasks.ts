@@ -6,7 +6,6 @@ import { expireQuote, stepTransfer } from './transfers/execution.ts';
 
 /** Lets everything happen that has become due since the last look. */
 export function catchUp(world: World): void {
-  world.noteStates();
   for (const { id, kind, at } of world.tasks.due(world.clock.millis())) {
     if (kind === 'account.validate') validateInTime(world, id, at);
     else if (kind === 'delivery.attempt') world.onDeliveryDue(id, at);
@@ -19,6 +18,5 @@ export function catchUp(world: World): void {
       if (kind === 'transfer.step') stepTransfer(world, transfer, at);
       else (kind === 'quote.expire' ? expireQuote : expireApproval)(world, transfer, at);
     }
-    world.noteStates();
   }
 }

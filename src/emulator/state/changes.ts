@@ -40,7 +40,6 @@ export class ChangeTracker {
 
   /** The changes since the last call, oldest first in each table. */
   take(): Row[] {
-    this.#world.noteStates();
     const changes = this.#changes;
     this.#changes = [];
     const note = (table: string, key: string, value: unknown): void => {

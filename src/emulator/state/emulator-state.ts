@@ -47,7 +47,7 @@ export interface EmulatorState {
 
 /** A copy of the state: changing it changes nothing. */
 export function emulatorStateOf(world: World, faults: FaultList): EmulatorState {
-  const { deliveries: _, history: __, ledger: ___, held: ____, ...lists } = recordLists(world);
+  const { deliveries: _, ledger: __, held: ___, ...lists } = recordLists(world);
   return structuredClone({
     now: world.clock.iso(),
     frozen: world.clock.frozen,

@@ -12,7 +12,6 @@ import type {
 } from '../service/records/users.ts';
 import type { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
-import { type HistoryRecord, noterOf } from './history.ts';
 import { Ids } from './ids.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { Tasks } from './tasks.ts';
@@ -40,8 +39,6 @@ interface Records {
   balances: BalanceRecord;
   /** The deliveries to the webhook. */
   deliveries: DeliveryRecord;
-  /** The states that transfers, onramps, accounts and approvals were in. */
-  history: HistoryRecord;
   /** The used `requestId`s and their responses. */
   ledger: LedgerEntry;
   events: EmulatorEvent;
@@ -67,8 +64,6 @@ export interface World extends Omit<Collections, 'events' | 'held'> {
   readonly collections: Collections;
   /** The private key (PKCS#8, PEM) that was made to sign deliveries; `null` before one is needed. */
   webhookKey: string | null;
-  /** Notes in `history` the states that records have entered since the last call. */
-  readonly noteStates: () => void;
   /** Called when an attempt to deliver an event is due. */
   onDeliveryDue: (deliveryId: string, at: number) => void;
 }
@@ -82,13 +77,6 @@ export function createWorld({ clock, seed, pace, dialect, historyLimit }: WorldP
   const ids = new Ids(seed);
   const tasks = new Tasks();
   const collections = createCollections(historyLimit, tasks);
-  const { history, transfers, onramps, accounts, approvals } = collections;
-  const noters = [
-    noterOf(history, transfers, ({ transferDetails }) => transferDetails),
-    noterOf(history, onramps, ({ transferDetails }) => transferDetails),
-    noterOf(history, accounts, (account) => account),
-    noterOf(history, approvals, (approval) => approval),
-  ];
   const { events: _, held: __, ...records } = collections;
   return {
     ...records,
@@ -100,9 +88,6 @@ export function createWorld({ clock, seed, pace, dialect, historyLimit }: WorldP
     pace,
     dialect,
     webhookKey: null,
-    noteStates: () => {
-      for (const note of noters) note();
-    },
     onDeliveryDue: () => {},
   };
 }
@@ -146,7 +131,6 @@ function createCollections(limit: number, tasks: Tasks): Collections {
     metrics: new Collection(),
     balances: new Collection(),
     deliveries: new Collection({ limit, onForget: ({ id }) => tasks.cancel(id) }),
-    history: new Collection({ limit: 4 * limit }),
     ledger,
     events: new Collection({ limit }),
     held: new Collection({ limit }),
