@@ -1,6 +1,5 @@
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import { ONRAMP_STATUSES } from '../src/emulator/service/records/onramp.ts';
-import { ACCOUNT_STATUSES } from '../src/emulator/service/records/users.ts';
 import { send, textAt } from './api.ts';
 import { short } from './format.ts';
 import { Button, Field, Form, Select } from './parts.tsx';
@@ -13,18 +12,6 @@ export function Actions({ kind, record }: { kind: ListName; record: unknown }) {
   if (kind === 'approvals' && textAt(record, 'status') === 'PENDING')
     return <Decision id={id} record={record} />;
   if (kind === 'onramps') return <OnrampActions id={id} record={record} />;
-  if (kind === 'accounts') return <Validation id={id} />;
-  if (kind === 'events') {
-    const command = async () => {
-      await send('POST', `/events/${id}/redeliver`);
-      return `Redelivering ${textAt(record, 'eventType')}`;
-    };
-    return (
-      <Button label={`Redeliver event ${short(id)}`} command={command}>
-        Redeliver
-      </Button>
-    );
-  }
   if (kind === 'deliveries') {
     const command = async () => {
       await send('POST', `/deliveries/${id}/redeliver`);
@@ -130,29 +117,5 @@ function OnrampActions({ id, record }: { id: string; record: unknown }) {
         </Form>
       </details>
     </div>
-  );
-}
-
-function Validation({ id }: { id: string }) {
-  return (
-    <details>
-      <summary>Validate…</summary>
-      <Form
-        button="Validate"
-        label={`Validate account ${short(id)}`}
-        kind=""
-        command={async (data) => {
-          const fields = String(data.get('invalid'))
-            .split(',')
-            .map((name) => name.trim());
-          const invalidFields = fields.filter((name) => name !== '');
-          await send('POST', `/accounts/${id}/validate`, { status: data.get('status'), invalidFields });
-          return `Account ${short(id)} is ${String(data.get('status'))}`;
-        }}
-      >
-        <Select name="status" label="Result" options={ACCOUNT_STATUSES} />
-        <Field name="invalid" label="Invalid fields, with commas" placeholder="accountHolder.name" />
-      </Form>
-    </details>
   );
 }

@@ -7,13 +7,11 @@ import { hasToken, Refusal, send, storeToken } from './api.ts';
 import { Controls } from './controls.tsx';
 import { useKeptFocus } from './focus.ts';
 import { Header, Nav } from './frame.tsx';
-import { type Filter, ListView, PAGE } from './list-view.tsx';
+import { ListView } from './list-view.tsx';
 import { isListName, LISTS } from './lists.ts';
 import { Overview } from './overview.tsx';
 import { Field, type Page, PageContext } from './parts.tsx';
 import { RecordPage } from './record.tsx';
-
-const NO_FILTER: Filter = { search: '', status: '', newest: PAGE };
 
 /** Where the address leads: the overview, the controls, a list, or a record of a list. */
 interface Place {
@@ -29,10 +27,9 @@ function placeOf(hash: string): Place {
   return { name: known, list, id: list === undefined || !id ? undefined : decodeURIComponent(id) };
 }
 
-function queryOf({ list }: Place, { search, status, newest }: Filter): string {
-  if (list === undefined) return '/view?newest=5';
-  const query = new URLSearchParams({ newest: String(newest), list });
-  if (search.trim() !== '') query.set('search', search.trim());
+function queryOf({ list }: Place, status: string): string {
+  if (list === undefined) return '/view';
+  const query = new URLSearchParams({ list });
   if (status !== '') query.set('status', status);
   return `/view?${query}`;
 }
@@ -46,7 +43,7 @@ interface Shown {
 
 function App() {
   const [place, setPlace] = useState(() => placeOf(location.hash));
-  const [filter, setFilter] = useState(NO_FILTER);
+  const [status, setStatus] = useState('');
   const [shown, setShown] = useState<Shown>();
   /** Why the last look failed; 401 where the emulator wants a token. */
   const [lost, setLost] = useState<string>('');
@@ -60,7 +57,7 @@ function App() {
     const move = (): void => {
       if (location.hash === '#main') return;
       moved.current = true;
-      setFilter(NO_FILTER);
+      setStatus('');
       setPlace(placeOf(location.hash));
     };
     addEventListener('hashchange', move);
@@ -76,7 +73,7 @@ function App() {
       let wait = 1000;
       try {
         const { id } = place;
-        const view = (await send('GET', queryOf(place, filter), undefined, gone.signal)) as EmulatorView;
+        const view = (await send('GET', queryOf(place, status), undefined, gone.signal)) as EmulatorView;
         const record =
           id === undefined
             ? undefined
@@ -114,7 +111,7 @@ function App() {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', seen);
     };
-  }, [place, filter, looks]);
+  }, [place, status, looks]);
 
   useEffect(() => {
     const title = place.list === undefined ? '' : `${LISTS[place.list].title} · `;
@@ -153,7 +150,7 @@ function App() {
           {shown === undefined ? (
             <p class="empty">Loading…</p>
           ) : (
-            <Content {...{ shown, filter, setFilter }} />
+            <Content {...{ shown, status, setStatus }} />
           )}
         </main>
       </div>
@@ -184,12 +181,12 @@ function App() {
 
 function Content({
   shown,
-  filter,
-  setFilter,
+  status,
+  setStatus,
 }: {
   shown: Shown;
-  filter: Filter;
-  setFilter: (filter: Filter) => void;
+  status: string;
+  setStatus: (status: string) => void;
 }) {
   const { place, view, record, missing } = shown;
   if (missing !== undefined) {
@@ -201,7 +198,7 @@ function Content({
   }
   if (record !== undefined) return <RecordPage key={record.record.id} view={record} />;
   if (place.list !== undefined)
-    return <ListView kind={place.list} {...{ view, filter }} onFilter={setFilter} />;
+    return <ListView kind={place.list} {...{ view, status }} onStatus={setStatus} />;
   return place.name === 'controls' ? <Controls view={view} /> : <Overview view={view} />;
 }
 

@@ -33,7 +33,6 @@ beforeAll(async () => {
   await pendingTransfer(server);
   emulator.faults.inject({ kind: 'status', status: 429 });
   await emulator.delivered();
-  emulator.events.hold();
   const state = emulator.state();
   places = [
     ...['overview', 'controls', 'approvals', 'transfers', 'onramps', 'accounts', 'users'],

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import type { EmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AFRICA_ACCOUNT, newId, onramp } from '../emulator/support.ts';
+import { newId, onramp } from '../emulator/support.ts';
 import { card, client, launch, open, pendingTransfer, serve, statusOf, TOKEN } from './browser.ts';
 
 let browser: Browser;
@@ -69,7 +69,7 @@ test('by keyboard alone a transfer is found, approved and looked into, and the f
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /^Approval WALLET.TRANSFER/ }).waitFor();
   await card(page, 'Fields').getByRole('link', { name: transferId }).click();
-  await card(page, 'States').getByText('PENDING APPROVAL').waitFor();
+  await page.getByRole('heading', { name: /^Transfer WALLET.TRANSFER/ }).waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -107,23 +107,6 @@ test('a deposit completes an onramp, too small a one fails it, and any status is
   await second.getByText('the chain said no').waitFor();
   const details = server.emulator.state().onramps.at(-1)?.transferDetails;
   expect(details).toMatchObject({ status: 'CRYPTO_FAILED', error: 'TRANSACTION_REJECTED' });
-});
-
-test('an account is rejected with its invalid fields, and accepted after all', async () => {
-  const { userId } = server.emulator.createUser({ rails: ['africa'] });
-  const { body } = await client(server)(`/v2/users/${userId}/accounts`, AFRICA_ACCOUNT);
-  const { page } = await open(browser, server, { hash: '#accounts' });
-  const account = row(page, 'Accounts', body.id);
-  await account.getByText('Validate…').click();
-  await account.getByLabel('Result').selectOption('REJECTED');
-  await account.getByLabel('Invalid fields, with commas').fill('accountHolder.name, africa.accountNumber');
-  await account.getByRole('button', { name: 'Validate account' }).click();
-  await account.getByText('invalid: accountHolder.name, africa.accountNumber').waitFor();
-  await account.getByLabel('Invalid fields, with commas').fill('');
-  await account.getByLabel('Result').selectOption('ACTIVE');
-  await account.getByRole('button', { name: 'Validate account' }).click();
-  await badge(account, 'ACTIVE');
-  expect(server.emulator.state().accounts[0]).toMatchObject({ status: 'ACTIVE', invalidFields: [] });
 });
 
 test('a week on the clock expires an approval, and the clock runs and stands as told', async () => {
@@ -236,7 +219,7 @@ test('what a caller sends is shown as text, isolated for its direction, and neve
   expect(complaints).toEqual([]);
 });
 
-test('a thousand records are counted, the newest hundred shown, searched and filtered, and what is new comes in', async () => {
+test('a thousand records are counted, the newest hundred shown and filtered, and what is new comes in', async () => {
   const { userId } = server.emulator.createUser({ rails: ['usd'] });
   const call = client(server);
   const create = () => call('/v2/onramps', onramp(userId, {}, {}));
@@ -247,21 +230,15 @@ test('a thousand records are counted, the newest hundred shown, searched and fil
   await list.getByRole('link', { name: 'Show all onramps' }).click();
   await list.getByText('The newest 100 of 1,000 are shown.').waitFor();
   expect(await list.getByRole('listitem').count()).toBe(100);
-  await list.getByRole('button', { name: 'Show 100 more' }).click();
-  await list.getByText('The newest 200 of 1,000 are shown.').waitFor();
-  expect(await list.getByRole('listitem').count()).toBe(200);
   const { body } = await create();
   await row(page, 'Onramps', body.transferDetails.id).waitFor();
-  expect(await list.getByRole('listitem').count()).toBe(200);
+  expect(await list.getByRole('listitem').count()).toBe(100);
   const oldest = server.emulator.state().onramps[0];
-  await list.getByLabel('Search').fill(oldest?.transferDetails.depositInfo?.reference ?? '');
-  await row(page, 'Onramps', oldest?.id ?? '').waitFor();
-  await page.waitForFunction(() => document.querySelectorAll('.rows > li').length === 1);
-  await list.getByLabel('Search').fill('');
   server.emulator.simulateDeposit(oldest?.id ?? '');
   await list.getByLabel('Status').first().selectOption('COMPLETED');
   await page.waitForFunction(() => document.querySelectorAll('.rows > li').length === 1);
-  await list.getByLabel('Search').fill('nothing has this');
+  await row(page, 'Onramps', oldest?.id ?? '').waitFor();
+  await list.getByLabel('Status').first().selectOption('EXPIRED');
   await list.getByText('Nothing matches.').waitFor();
 });
 
@@ -294,7 +271,7 @@ test('it looks once a second, rests while nobody can see it, and stays out of th
   await Promise.all([page.waitForRequest(isLook), setHidden(false)]);
 });
 
-test('deliveries show their attempts and responses, and are sent again; events are held and released', async () => {
+test('deliveries show their attempts and responses, and are sent again', async () => {
   await server.close();
   const statuses = [503, 400];
   server = await serve({
@@ -315,22 +292,11 @@ test('deliveries show their attempts and responses, and are sent again; events a
   // What was sent last is open from the start.
   await attempts.getByText('webhook-signature').waitFor();
   await attempts.getByText('"TRANSFER.APPROVAL.PENDING"').waitFor();
-  expect(server.emulator.requests().map(({ path }) => path)).not.toContain('/_emulator/events/hold');
   await page.getByRole('button', { name: 'Redeliver' }).first().click();
   await attempts.getByText('2. 400').waitFor();
   await badge(attempts, 'given-up');
   await page.getByRole('button', { name: 'Redeliver' }).first().click();
   await attempts.getByText('3. 200').waitFor();
-  await page.goto(`${server.url}/_emulator#events`);
-  await page.getByRole('button', { name: 'Hold events' }).click();
-  await pendingTransfer(server);
-  await page.getByRole('button', { name: 'Release 1 held' }).waitFor();
-  await page.getByLabel('Copies').selectOption('2');
-  await page.getByRole('button', { name: 'Release 1 held' }).click();
-  await said(page, 'Released 2 events');
-  await page.getByRole('button', { name: 'Redeliver event' }).first().click();
-  await said(page, /^Redelivering TRANSFER.APPROVAL.PENDING/);
-  await expect.poll(() => server.emulator.deliveries.list().length).toBe(4);
 });
 
 test('a request shows what was sent and received, with secrets masked', async () => {
@@ -374,16 +340,13 @@ test('requests that a fault swallowed show that there was no response, and the f
   await card(page, 'Requests').getByText('fault reset-before-commit').waitFor();
 });
 
-test('a record has its states in order, its fields, and links to the records that it names', async () => {
+test('a record has its status, its fields, and links to the records that it names', async () => {
   const { transferId, approvalId } = await pendingTransfer(server, 30);
   server.emulator.clock.advance('2h');
   server.emulator.approve(approvalId);
   server.emulator.clock.advance('1m');
   const { page } = await open(browser, server, { hash: `#transfers/${transferId}` });
-  const states = card(page, 'States').getByRole('listitem');
-  const named = await states.locator('.badge').allTextContents();
-  expect(named).toEqual(['PENDING APPROVAL', 'APPROVED', 'CREATED', 'INITIATED', 'PENDING', 'COMPLETED']);
-  await states.nth(1).getByText('after 2 h').waitFor();
+  await page.locator('.title .badge').getByText('COMPLETED').waitFor();
   await card(page, 'Fields').getByText('receipt.transactionHash').waitFor();
   await card(page, 'Fields').getByRole('link').first().click();
   await page.getByRole('heading', { level: 2, name: /^User / }).waitFor();

@@ -27,24 +27,27 @@ test('the view holds the newest records first, pending approvals before all othe
   const { emulator, call } = bench();
   const { userId } = emulator.createUser({ rails: ['usd'] });
   const ids: string[] = [];
-  for (let count = 0; count < 4; count += 1) {
+  for (let count = 0; count < 6; count += 1) {
     const { body } = await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
     ids.push(body.transferDetails.receipt.approval.id);
   }
-  const [oldest = '', second = '', third = '', newest = ''] = ids;
+  const [oldest = '', second = '', third = '', fourth = '', fifth = '', newest = ''] = ids;
   emulator.approve(newest, { comment: 'fine' });
   emulator.reject(second);
-  const { body: view } = await call('GET', '/_emulator/view?newest=3');
-  expect(view.lists.approvals.map(({ id }: { id: string }) => id)).toEqual([third, oldest, newest]);
+  const { body: view } = await call('GET', '/_emulator/view');
+  expect(view.lists.approvals.map(({ id }: { id: string }) => id)).toEqual([
+    ...[fifth, fourth, third, oldest],
+    newest,
+  ]);
   expect(view.counts).toMatchObject({
-    approvals: 4,
-    pendingApprovals: 2,
-    transfers: 4,
+    approvals: 6,
+    pendingApprovals: 4,
+    transfers: 6,
     users: 1,
     onramps: 0,
   });
   expect(view.amounts[newest]).toEqual({ amount: 25, currency: 'usdc', chain: 'POLYGON' });
-  expect(view.lists.transfers).toHaveLength(3);
+  expect(view.lists.transfers).toHaveLength(5);
   expect(Object.keys(view.lists.transfers[0])).toEqual([
     'id',
     'requestId',
@@ -64,22 +67,15 @@ test('the view of one list holds that list alone, and what it costs does not gro
   expect(one.body.lists.onramps).toHaveLength(100);
   expect(one.body.counts.onramps).toBe(150);
   expect(one.body.lists.onramps[0].id).toBe(emulator.state().onramps.at(-1)?.id);
-  const overview = await call('GET', '/_emulator/view?newest=5');
+  const overview = await call('GET', '/_emulator/view');
   expect(overview.text.length).toBeLessThan(40_000);
 });
 
 test('a view of what does not exist is refused by the name of the field', async () => {
   const { call } = bench();
-  for (const [query, field] of [
-    ['list=secrets', 'list'],
-    ['newest=0', 'newest'],
-    ['newest=1001', 'newest'],
-    ['newest=many', 'newest'],
-  ] as const) {
-    const { status, fields } = await call('GET', `/_emulator/view?${query}`);
-    expect(status, query).toBe(400);
-    expect(fields).toMatchObject([{ field }]);
-  }
+  const { status, fields } = await call('GET', '/_emulator/view?list=secrets');
+  expect(status).toBe(400);
+  expect(fields).toMatchObject([{ field: 'list' }]);
 });
 
 test('requests are numbered through, and the looks of the page are not among them', async () => {
@@ -132,27 +128,23 @@ test('in the process an approval is decided as over HTTP, and the answer is a co
   );
 });
 
-test('a search finds a text in any field, and a status finds the state of a payment or of any other record', async () => {
+test('a status finds the state of a payment or of any other record', async () => {
   const { emulator, call } = bench();
-  const [one, two] = [emulator.createUser({ rails: ['usd'] }), emulator.createUser({ rails: ['usd'] })];
-  const { body: done } = await call('POST', '/v2/wallets/transfers', transfer(one.userId));
+  const { userId } = emulator.createUser({ rails: ['usd'] });
+  await call('POST', '/v2/wallets/transfers', transfer(userId));
   const { body: waits } = await call(
     'POST',
     '/v2/wallets/transfers',
-    transfer(two.userId, { requireApproval: true }),
+    transfer(userId, { requireApproval: true }),
   );
   const found = async (query: string) => {
     const { body } = await call('GET', `/_emulator/view?${query}`);
     const [records] = Object.values<{ id: string }[]>(body.lists);
     return records?.map(({ id }) => id);
   };
-  expect(await found(`list=transfers&search=${one.userId.toUpperCase()}`)).toEqual([done.transferDetails.id]);
-  expect(await found('list=transfers&search=nowhere')).toEqual([]);
   expect(await found('list=transfers&status=PENDING_APPROVAL')).toEqual([waits.transferDetails.id]);
-  expect(await found(`list=transfers&status=PENDING_APPROVAL&search=${one.userId}`)).toEqual([]);
   expect(await found('list=approvals&status=PENDING')).toEqual([waits.transferDetails.receipt.approval.id]);
   expect(await found('list=approvals&status=APPROVED')).toEqual([]);
-  expect(await found('list=requests&status=201')).toHaveLength(2);
-  expect(await found(`list=events&search=${waits.transferDetails.id}`)).not.toEqual([]);
+  expect(await found('list=requests&status=2xx')).toHaveLength(2);
   expect(await found('list=users&status=ACTIVE')).toEqual([]);
 });

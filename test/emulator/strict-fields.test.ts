@@ -131,7 +131,7 @@ describe('the emulator’s own routes', () => {
     expect(emulator.clock.now()).toEqual(before);
   });
 
-  it.each(['/_emulator/state?users=1', '/_emulator/view?newst=5', '/_emulator/faults?kind=latency'])(
+  it.each(['/_emulator/state?users=1', '/_emulator/view?lst=users', '/_emulator/faults?kind=latency'])(
     'refuse the query of %s',
     async (path) => {
       const { call } = bench();

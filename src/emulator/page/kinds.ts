@@ -16,11 +16,10 @@ export interface Shown {
   id: string;
 }
 
-/** The records to list: the newest ones that pass, of so many that are searched. Default: all pass, all are searched. */
+/** The records to list: the newest ones that pass. */
 interface Wanted {
   most: number;
-  passes?: ((record: Shown) => boolean) | undefined;
-  searched?: number;
+  passes: (record: Shown) => boolean;
 }
 
 interface Kind {
@@ -35,9 +34,9 @@ function kind<T extends object>(
 ): Kind {
   return {
     count: (sources) => records(sources).length,
-    list: (sources, { most, passes = () => true, searched = Number.POSITIVE_INFINITY }) => {
+    list: (sources, { most, passes }) => {
       const listed: Shown[] = [];
-      for (const record of records(sources).slice(-searched).reverse()) {
+      for (const record of records(sources).toReversed()) {
         if (listed.length === most) break;
         const shown = show(record);
         if (passes(shown)) listed.push(shown);

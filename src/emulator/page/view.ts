@@ -1,27 +1,29 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/values.ts';
-import { checkQuery, object, text, wholeNumberText } from '../reading/check.ts';
+import { checkQuery, object, text } from '../reading/check.ts';
 import { listPendingApprovals } from '../service/transfers/approvals.ts';
 import { KINDS, LISTS, type ListName, type Shown, type Sources } from './kinds.ts';
 
-/** The number of records that a search reads. Limited, since it runs again every second. */
-const MOST_SEARCHED = 10_000;
+/** The numbers of the newest records that the page shows: of one list, and of each in the overview. */
+const IN_LIST = 100;
+const IN_OVERVIEW = 5;
 
 const viewQuery = object({
-  newest: z._default(wholeNumberText(1, 1000), 100),
   list: z.optional(z.enum(LISTS, { error: `must be one of ${LISTS.join(', ')}` })),
-  search: z.optional(text),
   status: z.optional(text),
 });
 
 /** The data that the page fetches every second. */
 export type EmulatorView = ReturnType<typeof viewOf>;
 
-/** Responds to `?newest=100&list=onramps&search=…&status=…`. Its cost depends on what is asked for and hardly on what the emulator holds. */
+/** Responds to `?list=onramps&status=…`, without a list with all of them. */
 export function viewOf(sources: Sources, query: URLSearchParams) {
   const { world } = sources;
-  const { newest, list, search, status } = checkQuery(viewQuery, query);
-  const wanted = { most: newest, passes: matcherOf(search, status), searched: MOST_SEARCHED };
+  const { list, status } = checkQuery(viewQuery, query);
+  const wanted = {
+    most: list === undefined ? IN_OVERVIEW : IN_LIST,
+    passes: (record: Shown) => status === undefined || hasStatus(record, status),
+  };
   const names = list === undefined ? LISTS : [list];
   const lists: Partial<Record<ListName, readonly Shown[]>> = Object.fromEntries(
     names.map((name) => [name, KINDS[name].list(sources, wanted)]),
@@ -35,8 +37,6 @@ export function viewOf(sources: Sources, query: URLSearchParams) {
     now: world.clock.iso(),
     frozen: world.clock.frozen,
     seed: world.ids.seed,
-    /** The number of events that are held back; `null` while deliveries are not held. */
-    held: world.events.holding ? world.collections.held.list().length : null,
     counts: { ...counts, pendingApprovals: listPendingApprovals(world).length },
     /** The newest records, newest first, of every list or of the one that was asked for. */
     lists,
@@ -50,19 +50,6 @@ export function viewOf(sources: Sources, query: URLSearchParams) {
         return [[id, { amount, currency, chain }]];
       }),
     ),
-  };
-}
-
-/** Returns a filter for records with a status and a text in any field, or `undefined` if every record passes. */
-function matcherOf(
-  search: string | undefined,
-  status: string | undefined,
-): ((record: unknown) => boolean) | undefined {
-  if (search === undefined && status === undefined) return undefined;
-  const wanted = search?.toLowerCase() ?? '';
-  return (record) => {
-    if (status !== undefined && !hasStatus(record, status)) return false;
-    return wanted === '' || JSON.stringify(record).toLowerCase().includes(wanted);
   };
 }
 
