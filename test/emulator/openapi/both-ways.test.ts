@@ -79,7 +79,6 @@ function bodies(userId: string, accountId: string): [path: string, body: Json][]
       },
     ],
     ...REGIONS.map((region, place) => account({ ...region, rail: place === 0 ? 'onramp' : 'offramp' })),
-    account({ type: 'chile', chile: { rut: 'r' } }),
   ];
 }
 
