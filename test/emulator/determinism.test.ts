@@ -26,7 +26,7 @@ async function play(call: Call): Promise<string[]> {
   await say('POST', '/v2/wallets/bridges', waiting);
   const { approvals } = (await say('GET', '/v2/transfer-approvals')).body;
   await say('POST', `/v2/transfer-approvals/${approvals[0].id}/approve`);
-  const metric = (await say('POST', '/_emulator/metrics', { breakdowns: ['transactionType'] })).body.id;
+  const metric = (await say('POST', '/_emulator/metrics')).body.id;
   await say('GET', `/v2/reporting/metrics/${metric}/results`);
   await say('GET', `/v2/users/${userId}/kyc`);
   await say('GET', `/v2/users/${userId}/wallets/external?limit=1`);

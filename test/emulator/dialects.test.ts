@@ -441,7 +441,8 @@ describe('small decisions', () => {
       developerFee: { feeAmount: 0.25, feePercent: 1 },
     });
     expect((await call('GET', `/v2/users/${userId}/kyc`)).body.kycInfo.sofEuQuestionnaire).toEqual({});
-    const { id } = emulator.createMetric({ breakdowns: ['chain'] });
+    const rows = [{ periodStart: '2026-03-04', chain: 'BASE', grossVolume: 5 }];
+    const { id } = emulator.createMetric({ breakdowns: ['chain'], rows });
     const { metadata } = (await call('GET', `/v2/reporting/metrics/${id}/results`)).body;
     expect(metadata.breakdowns).toEqual({ dimensions: ['chain'], dimensionCounts: { chain: 1 } });
   });

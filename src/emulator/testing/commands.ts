@@ -44,7 +44,7 @@ const newUser = object({
 });
 const newMetric = object({
   name: z.optional(text),
-  template: z.optional(oneOfTexts(['GROSS_VOLUME', 'TRANSACTION_COUNT'])),
+  template: z.optional(text),
   calculationInterval: z.optional(oneOfTexts(['day', 'week', 'month', 'quarter', 'year'])),
   breakdowns: z.optional(listOf(text, 'dimensions', 5)),
   rows: z.optional(listOf(z.looseObject({ periodStart: text }), 'rows with a periodStart', 10_000)),

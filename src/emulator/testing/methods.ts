@@ -41,12 +41,14 @@ export interface EmulatorTestMethods {
   /**
    * Saves a metric. Retrieve its results by its id.
    *
-   * @param params - The name, template, interval, breakdowns (at most 5) and filters. Default: daily gross volume.
+   * @param params - The name, template, interval, breakdowns (at most 5) and `rows`. Without rows, completed payments are
+   * counted by day.
    * @throws Error when a field is invalid.
    *
    * @example
    * ```ts
-   * const { id } = emulator.createMetric({ breakdowns: ['transactionType'] });
+   * const rows = [{ periodStart: '2026-01-01', currency: 'usdc', grossVolume: 250 }];
+   * const { id } = emulator.createMetric({ breakdowns: ['currency'], rows });
    * const results = await payments.reporting.retrieveResults(id);
    * ```
    */

@@ -102,8 +102,9 @@ describe.each(DIALECTS)('every response of the dialect %j', (dialect) => {
     await call('GET', '/v2/users/nobody/kyc');
     await call('GET', `${users}/wallets/external`);
     await call('GET', `${users}/wallets/external?limit=2`);
-    for (const breakdowns of [[], ['transactionType', 'userId']] as string[][]) {
-      const { id } = emulator.createMetric({ breakdowns });
+    const rows = [{ periodStart: '2026-03-04', userId, grossVolume: 5 }];
+    for (const metric of [{}, { breakdowns: ['userId'], rows }]) {
+      const { id } = emulator.createMetric(metric);
       await call('GET', `/v2/reporting/metrics/${id}/results`);
     }
     await call('DELETE', `${users}/accounts/${brazil}`);

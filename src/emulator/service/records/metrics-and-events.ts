@@ -10,8 +10,8 @@ export interface MetricRecord {
   id: string;
   /** For people. No response of the service contains it. */
   name: string;
-  /** The measured quantity. */
-  template: 'GROSS_VOLUME' | 'TRANSACTION_COUNT';
+  /** The measured quantity, such as `GROSS_VOLUME`. */
+  template: string;
   /** The length of a bucket. */
   calculationInterval: MetricInterval;
   /** The dimensions of the breakdown, such as `currency`. */
