@@ -9,14 +9,7 @@ import { type Exchange, newExchange, storeFailure } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
 import { RequestLog, recordOf } from './http/request-log.ts';
 import { serviceRoutes } from './http/routes/index.ts';
-import {
-  allowance,
-  dialectFrom,
-  type EmulatorOptions,
-  historyLimitOf,
-  paceOf,
-  refuseStrangeOptions,
-} from './options.ts';
+import { allowance, dialectFrom, type EmulatorOptions, paceOf, refuseStrangeOptions } from './options.ts';
 import { catchUp } from './service/due-tasks.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { ChangeTracker, contentOfRows, type Row } from './state/changes.ts';
@@ -73,18 +66,16 @@ export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   refuseStrangeOptions(options);
-  const historyLimit = historyLimitOf(options);
   const clock = new Clock(options.clock ?? { frozen: options.seed !== undefined });
   const world = createWorld({
     clock,
     seed: String(options.seed ?? crypto.randomUUID()),
     dialect: dialectFrom(options),
     pace: paceOf(options),
-    historyLimit,
   });
   const { ids, events } = world;
   const faults = new FaultList();
-  const requests = new RequestLog(historyLimit, options.onRequest);
+  const requests = new RequestLog(options.onRequest);
   const custom = new CustomRoutes();
   for (const route of options.routes ?? []) custom.add(route);
 

@@ -80,7 +80,7 @@ export interface Emulator extends EmulatorTestMethods {
   webhookPublicKey(): Promise<string | undefined>;
   /** Returns the body of `GET /_emulator/state`. */
   state(): EmulatorState;
-  /** Returns the latest requests, oldest first. */
+  /** Returns the latest 1,000 requests, oldest first. */
   requests(): RequestRecord[];
   /** Returns every transfer, batch, bridge, offramp and onramp, oldest first, with its `requestId`. */
   payments(): EmulatorPayment[];

@@ -67,8 +67,8 @@ export interface EmulatorOptions {
   /** The bearer tokens that the emulator accepts. Default: any token that is not empty. */
   token?: string | readonly string[];
   /**
-   * Decides what the spec leaves open: `'spec'`, `'field'` (as most services behave), single decisions, or
-   * `{ random: seed }`. Default `'spec'`.
+   * Decides what the spec leaves open: `'spec'`, `'field'` (as most services behave), or single decisions. Default
+   * `'spec'`.
    */
   dialect?: DialectName | DialectOptions;
   /**
@@ -86,20 +86,10 @@ export interface EmulatorOptions {
   quoteLifetime?: Duration | 'N/A';
   /** The time that an onramp waits for a one-time deposit. Default `'7d'`. */
   depositWindow?: Duration;
-  /** The number of onramps, transfers, events and requests to keep of each: 1 to 1,000,000. Default 10,000. */
-  historyLimit?: number;
   /** Operations that your service has and the emulator lacks. See `emulator.route`. */
   routes?: readonly CustomRoute[];
   /** Called after every request. */
   onRequest?: (request: RequestRecord) => void;
-}
-
-/** The number of records of each kind that are kept. */
-export function historyLimitOf({ historyLimit = 10_000 }: EmulatorOptions): number {
-  if (!(Number.isInteger(historyLimit) && historyLimit >= 1 && historyLimit <= 1_000_000)) {
-    throw new RangeError('historyLimit must be a whole number from 1 to 1,000,000');
-  }
-  return historyLimit;
 }
 
 /** The dialect of the options; `duplicates` stands apart for history's sake, and wins. */
@@ -144,7 +134,6 @@ export const EMULATOR_OPTIONS: OptionNames<EmulatorOptions> = {
   settlementStep: true,
   quoteLifetime: true,
   depositWindow: true,
-  historyLimit: true,
   routes: true,
   onRequest: true,
 };

@@ -47,18 +47,3 @@ test('an onramp that was sent back and forth is shown with why it failed', async
   emulator.advanceOnramp(id, { status: 'FIAT_RETURNED' });
   expect((await look(id)).record.transferDetails.error).toBe('INTERNAL_ERROR');
 });
-
-test('a request that is too old to be kept whole is shown without its headers', async () => {
-  const { call, look } = await prepared();
-  for (let count = 0; count < 501; count += 1) await call('GET', '/v2/transfer-approvals?limit=1');
-  expect((await look('request-1')).record).toMatchObject({
-    target: '/v2/transfer-approvals',
-    headers: [],
-    body: null,
-    responseHeaders: [],
-    responseBody: null,
-  });
-  expect((await look('request-2')).record).toMatchObject({
-    target: '/v2/transfer-approvals?limit=1',
-  });
-});

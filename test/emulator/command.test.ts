@@ -70,7 +70,7 @@ describe('the command', () => {
     const address = receiver.address();
     const hook = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
     const options =
-      '--port 0 --token s3cret --duplicates refuse --clock 2030-05-06 --account-validation manual --settlement-step 2h --history-limit 50'.split(
+      '--port 0 --token s3cret --duplicates refuse --clock 2030-05-06 --account-validation manual --settlement-step 2h'.split(
         ' ',
       );
     const made = run(...options, '--webhook-url', hook);
@@ -274,7 +274,6 @@ describe('the command', () => {
     [['--clock', 'fast'], '--clock'],
     [['--settlement-step', 'slow'], '--settlement-step'],
     [['--account-validation', '1y'], '--account-validation'],
-    [['--history-limit', '0'], '--history-limit'],
     [['--state', ' '], '--state must be the path of a file'],
     [['--seed', ''], '--seed must be a text'],
     [['--dialect', 'klingon'], '--dialect must be spec, field or single decisions'],

@@ -343,28 +343,6 @@ describe('the webhook', () => {
     expect(emulator.deliveries.list()).toEqual([]);
   });
 
-  it('keeps the latest deliveries where too many wait', async () => {
-    const responses: (() => void)[] = [];
-    const fetch = () =>
-      new Promise<Response>((resolve) => responses.push(() => resolve(new Response(null, { status: 204 }))));
-    const { call, emulator, userId } = withUser(
-      { rails: ['usd'], externalWallets: 0 },
-      { webhook: { url: 'http://receiver.test', fetch }, historyLimit: 3 },
-    );
-    for (let i = 0; i < 8; i += 1) await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
-    await vi.waitFor(() => expect(responses.length).toBeGreaterThan(2));
-    for (const respond of responses.splice(0)) respond();
-    const all = emulator.delivered();
-    await vi.waitFor(() => {
-      for (const respond of responses.splice(0)) respond();
-      expect(emulator.deliveries.list().every(({ status }) => status === 'delivered')).toBe(true);
-    });
-    await all;
-    expect(emulator.deliveries.list().map(({ eventId }) => eventId)).toEqual(
-      emulator.events.list().map(({ eventId }) => eventId),
-    );
-  });
-
   it.each(['receiver', 'ftp://receiver.test', ''])('cannot be %j', (url) => {
     expect(() => bench({ webhook: { url } })).toThrow('webhook.url');
   });

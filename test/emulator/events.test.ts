@@ -96,14 +96,6 @@ describe('events', () => {
     expect(heard).toEqual([]);
   });
 
-  it('are held no further than the history reaches', async () => {
-    const { call, emulator, userId } = withUser({ rails: ['usd'], externalWallets: 0 }, { historyLimit: 2 });
-    emulator.events.hold();
-    emulator.events.hold();
-    for (let i = 0; i < 4; i += 1) await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
-    expect(emulator.events.release()).toBe(2);
-  });
-
   it('are not lost to a listener that throws', async () => {
     const { call, emulator, userId } = withUser({ rails: ['usd'] });
     const heard: string[] = [];

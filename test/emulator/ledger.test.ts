@@ -2,17 +2,7 @@ import * as fc from 'fast-check';
 import type { FaultKind } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../cases.ts';
-import {
-  batch,
-  bench,
-  bridge,
-  offramp,
-  onramp,
-  transfer,
-  US_ACCOUNT,
-  wholeSnapshotOf,
-  withUser,
-} from './support.ts';
+import { batch, bench, bridge, offramp, onramp, transfer, withUser } from './support.ts';
 
 /** The kinds of faults that end at once. */
 const kinds: readonly FaultKind[] = [
@@ -135,68 +125,5 @@ describe('the ledger', () => {
       .body;
     const volume = data.reduce((sum: number, row: { grossVolume: number }) => sum + row.grossVolume, 0);
     expect(volume).toBe(transfers.reduce((sum, { transferDetails }) => sum + transferDetails.amount, 0));
-  });
-});
-
-describe('the history', () => {
-  it('keeps the latest records, and a requestId exactly as long as its transfer', async () => {
-    const { call, emulator, userId } = withUser({ rails: ['usd'] }, { historyLimit: 10 });
-    const requests = Array.from({ length: 30 }, () => transfer(userId, { requireApproval: true }));
-    const answers = [];
-    for (const request of requests) answers.push(await call('POST', '/v2/wallets/transfers', request));
-    const state = emulator.state();
-    expect(state.transfers.map(({ requestId }) => requestId)).toEqual(
-      requests.slice(-10).map(({ requestId }) => requestId),
-    );
-    expect(state.approvals).toHaveLength(10);
-    expect(state.events).toHaveLength(10);
-    expect(emulator.requests()).toHaveLength(10);
-    const snapshot = wholeSnapshotOf(emulator);
-    expect(snapshot.ledger).toHaveLength(10);
-    expect(snapshot.tasks.length).toBeLessThanOrEqual(10);
-    const replayed = await call('POST', '/v2/wallets/transfers', requests[29]);
-    expect(replayed.text).toBe(answers[29]?.text);
-  });
-
-  it('forgets onramps with what was still ahead of them', async () => {
-    const { call, emulator, userId } = withUser({ rails: ['usd'] }, { historyLimit: 2 });
-    for (let i = 0; i < 5; i += 1) await call('POST', '/v2/onramps', onramp(userId));
-    expect(wholeSnapshotOf(emulator).tasks).toHaveLength(2);
-    emulator.clock.advance('8d');
-    const { onramps } = emulator.state();
-    expect(onramps.map(({ transferDetails }) => transferDetails.status)).toEqual(['EXPIRED', 'EXPIRED']);
-  });
-
-  it('never takes what was set up: users, accounts, wallets, metrics and balances', async () => {
-    const { call, emulator } = bench({ historyLimit: 2 });
-    const users = Array.from({ length: 5 }, () => emulator.createUser({ rails: ['usd'] }).userId);
-    for (const userId of users) {
-      emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: 10 });
-      await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
-      emulator.createMetric();
-    }
-    for (const userId of users) {
-      expect((await call('GET', `/v2/users/${userId}/accounts`)).body.accounts).toHaveLength(1);
-      expect((await call('GET', `/v2/users/${userId}/wallets/external`)).body.count).toBe(3);
-      const short = await call('POST', '/v2/wallets/transfers', transfer(userId));
-      expect(short.body.error.code).toBe('INSUFFICIENT_BALANCE');
-    }
-    for (const { id } of emulator.state().metrics) {
-      expect((await call('GET', `/v2/reporting/metrics/${id}/results`)).status).toBe(200);
-    }
-  });
-
-  it('forgets what has ended before what still waits', async () => {
-    const { call, emulator, userId } = withUser({}, { historyLimit: 3 });
-    await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
-    for (let i = 0; i < 10; i += 1) await call('POST', '/v2/wallets/transfers', transfer(userId));
-    const { body } = await call('GET', '/v2/transfer-approvals');
-    expect(body.approvals).toHaveLength(1);
-    expect((await call('POST', `/v2/transfer-approvals/${body.approvals[0].id}/approve`)).status).toBe(200);
-    expect(emulator.state().transfers).toHaveLength(3);
-  });
-
-  it.each([0, 1.5, -1, 1e9])('cannot be limited to %j', (historyLimit) => {
-    expect(() => bench({ historyLimit })).toThrow(RangeError);
   });
 });

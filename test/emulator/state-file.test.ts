@@ -301,56 +301,51 @@ describe('changes', () => {
       ] as const),
     );
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 5, maxLength: 40 }),
-        fc.boolean(),
-        async (steps, small) => {
-          const webhook = { url: 'http://r.test', fetch: async () => new Response(null, { status: 500 }) };
-          const { emulator, call } = bench({ webhook, ...(small ? { historyLimit: 3 } : {}) });
-          const core = emulatorCoreOf(emulator);
-          const rows: Row[] = [];
-          const tracker = core.keep(async () => {
-            rows.push(...tracker.take());
-          });
-          rows.push(...tracker.all());
-          const { userId } = emulator.createUser({ rails: ['usd'] });
-          const run: Record<typeof step extends fc.Arbitrary<infer S> ? S & string : never, () => unknown> = {
-            user: () => call('POST', '/_emulator/users'),
-            transfer: () => call('POST', '/v2/wallets/transfers', transfer(userId)),
-            approval: () => call('POST', '/v2/offramps', offramp(userId, { requireApproval: true })),
-            approve: () =>
-              call('POST', `/_emulator/approvals/${emulator.state().approvals.at(-1)?.id}/approve`),
-            reject: () => call('POST', `/_emulator/approvals/${emulator.state().approvals.at(0)?.id}/reject`),
-            onramp: () => call('POST', '/v2/onramps', onramp(userId)),
-            deposit: () => call('POST', `/_emulator/onramps/${emulator.state().onramps.at(-1)?.id}/deposit`),
-            account: () => call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT),
-            delete: () =>
-              call('DELETE', `/v2/users/${userId}/accounts/${emulator.state().accounts.at(0)?.id}`),
-            balance: () =>
-              call('POST', '/_emulator/balances', { userId, currency: 'usdc', chain: 'POLYGON', amount: 60 }),
-            hold: () => call('POST', '/_emulator/events/hold'),
-            release: () => call('POST', '/_emulator/events/release'),
-            fault: () => call('POST', '/_emulator/faults', { kind: 'status', times: 2 }),
-            advance: () => call('POST', '/_emulator/clock', { advance: '1d' }),
-            freeze: () => call('POST', '/_emulator/clock', { frozen: true }),
-            read: () => call('GET', '/v2/transfer-approvals'),
-            wallet: () => call('POST', `/_emulator/users/${userId}/external-wallets`),
-            delivered: () => emulator.delivered(),
-          };
-          for (const name of steps) await run[name]();
-          await emulator.delivered();
-          await core.tick();
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const webhook = { url: 'http://r.test', fetch: async () => new Response(null, { status: 500 }) };
+        const { emulator, call } = bench({ webhook });
+        const core = emulatorCoreOf(emulator);
+        const rows: Row[] = [];
+        const tracker = core.keep(async () => {
           rows.push(...tracker.take());
-          const expected = wholeSnapshotOf(emulator);
-          const twin = bench({ webhook, ...(small ? { historyLimit: 3 } : {}) }).emulator;
-          emulatorCoreOf(twin).load(stored(rows));
-          const comparable = ({ checksum: _, tasks, ...rest }: typeof expected) => ({
-            ...rest,
-            tasks: [...tasks].sort((a, b) => (a.id < b.id ? -1 : 1)),
-          });
-          expect(comparable(wholeSnapshotOf(twin))).toEqual(comparable(expected));
-        },
-      ),
+        });
+        rows.push(...tracker.all());
+        const { userId } = emulator.createUser({ rails: ['usd'] });
+        const run: Record<typeof step extends fc.Arbitrary<infer S> ? S & string : never, () => unknown> = {
+          user: () => call('POST', '/_emulator/users'),
+          transfer: () => call('POST', '/v2/wallets/transfers', transfer(userId)),
+          approval: () => call('POST', '/v2/offramps', offramp(userId, { requireApproval: true })),
+          approve: () =>
+            call('POST', `/_emulator/approvals/${emulator.state().approvals.at(-1)?.id}/approve`),
+          reject: () => call('POST', `/_emulator/approvals/${emulator.state().approvals.at(0)?.id}/reject`),
+          onramp: () => call('POST', '/v2/onramps', onramp(userId)),
+          deposit: () => call('POST', `/_emulator/onramps/${emulator.state().onramps.at(-1)?.id}/deposit`),
+          account: () => call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT),
+          delete: () => call('DELETE', `/v2/users/${userId}/accounts/${emulator.state().accounts.at(0)?.id}`),
+          balance: () =>
+            call('POST', '/_emulator/balances', { userId, currency: 'usdc', chain: 'POLYGON', amount: 60 }),
+          hold: () => call('POST', '/_emulator/events/hold'),
+          release: () => call('POST', '/_emulator/events/release'),
+          fault: () => call('POST', '/_emulator/faults', { kind: 'status', times: 2 }),
+          advance: () => call('POST', '/_emulator/clock', { advance: '1d' }),
+          freeze: () => call('POST', '/_emulator/clock', { frozen: true }),
+          read: () => call('GET', '/v2/transfer-approvals'),
+          wallet: () => call('POST', `/_emulator/users/${userId}/external-wallets`),
+          delivered: () => emulator.delivered(),
+        };
+        for (const name of steps) await run[name]();
+        await emulator.delivered();
+        await core.tick();
+        rows.push(...tracker.take());
+        const expected = wholeSnapshotOf(emulator);
+        const twin = bench({ webhook }).emulator;
+        emulatorCoreOf(twin).load(stored(rows));
+        const comparable = ({ checksum: _, tasks, ...rest }: typeof expected) => ({
+          ...rest,
+          tasks: [...tasks].sort((a, b) => (a.id < b.id ? -1 : 1)),
+        });
+        expect(comparable(wholeSnapshotOf(twin))).toEqual(comparable(expected));
+      }),
       { numRuns: cases(30, 300) },
     );
   });

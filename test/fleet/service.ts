@@ -58,7 +58,6 @@ const silent = new Set<string>();
 const emulator: Emulator = createEmulator({
   dialect: settings.dialect,
   ...(settings.duplicates !== undefined && { duplicates: settings.duplicates }),
-  historyLimit: 1_000_000,
   webhook: {
     url: settings.webhookUrl,
     secret: settings.webhookSecret,

@@ -12,14 +12,7 @@ export class UsageError extends Error {
 export interface CommandOptions
   extends Pick<
     EmulatorOptions,
-    | 'token'
-    | 'seed'
-    | 'dialect'
-    | 'duplicates'
-    | 'clock'
-    | 'historyLimit'
-    | 'accountValidation'
-    | 'settlementStep'
+    'token' | 'seed' | 'dialect' | 'duplicates' | 'clock' | 'accountValidation' | 'settlementStep'
   > {
   port: number;
   host: string;
@@ -49,7 +42,6 @@ Serves an emulator of the payments service, in memory, until it is interrupted.
   --clock <how>              real or frozen, or a date at which a stopped clock stands
   --account-validation <t>   when new accounts become active: a time such as 3s, or manual (default 3s)
   --settlement-step <t>      how long each status of an executing transfer lasts (default 0)
-  --history-limit <number>   how many records of each kind are kept (default 10000)
   --state <file>             keep the state in this file, so that it outlives the process (default: in memory only)
   --json                     write one JSON object per line
   --version                  show the version
@@ -69,7 +61,6 @@ const OPTIONS = {
   clock: { type: 'string' },
   'account-validation': { type: 'string' },
   'settlement-step': { type: 'string' },
-  'history-limit': { type: 'string' },
   state: { type: 'string' },
   json: { type: 'boolean' },
   version: { type: 'boolean' },
@@ -135,7 +126,6 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
       stateFile: option('state', matching(/\S/), 'the path of a file'),
       seed: option('seed', matching(/\S/), 'a text'),
       clock: option('clock', clockIn, 'real, frozen or a date'),
-      historyLimit: option('history-limit', wholeNumber(1, 1_000_000), 'a whole number from 1 to 1000000'),
       accountValidation: option(
         'account-validation',
         (text) => (text === 'manual' ? text : time(text)),

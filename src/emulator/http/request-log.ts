@@ -2,7 +2,6 @@ import { isRecord, jsonIn } from '../../shared/values.ts';
 import type { RequestRecord } from '../options.ts';
 import { notFound } from '../problem.ts';
 import { UUID } from '../reading/check.ts';
-import { Collection } from '../state/collection.ts';
 import { type Exchange, textOfResponse } from './exchange.ts';
 
 /** The request and the response without masks. */
@@ -15,21 +14,19 @@ interface KeptExchange {
   responseBody: string | null;
 }
 
-/** The number of latest requests whose headers and bodies are kept. */
-const MOST_KEPT = 500;
+/** The number of latest requests that are kept. */
+const MOST_KEPT = 1000;
 
 /** The longest body that is kept, in characters. */
 const LONGEST_KEPT = 64 * 1024;
 
 /** The latest requests. */
 export class RequestLog {
-  #records: Collection<RequestRecord>;
+  readonly #log = new Map<string, { record: RequestRecord; kept: KeptExchange }>();
   readonly #onRequest: (request: RequestRecord) => void;
-  readonly #kept = new Map<string, KeptExchange>();
   #total = 0;
 
-  constructor(limit: number, onRequest: (request: RequestRecord) => void = () => {}) {
-    this.#records = new Collection({ limit, onForget: ({ id }) => this.#kept.delete(id) });
+  constructor(onRequest: (request: RequestRecord) => void = () => {}) {
     this.#onRequest = onRequest;
   }
 
@@ -37,9 +34,8 @@ export class RequestLog {
     this.#total += 1;
     const id = `request-${this.#total}`;
     const record = { id, ...request };
-    this.#records.add(record);
-    this.#kept.set(id, kept);
-    this.#kept.delete(`request-${this.#total - MOST_KEPT}`);
+    this.#log.set(id, { record, kept });
+    this.#log.delete(`request-${this.#total - MOST_KEPT}`);
     try {
       this.#onRequest({ ...record });
     } catch {
@@ -49,28 +45,27 @@ export class RequestLog {
 
   /** The very records, oldest first, not to be changed. */
   all(): RequestRecord[] {
-    return this.#records.list();
+    return [...this.#log.values()].map(({ record }) => record);
   }
 
   /** A request with its headers and bodies, secrets masked. Throws what the service responds where there is none. */
   detail(id: string) {
-    const request = this.#records.peek(id);
-    if (request === undefined) throw notFound('request', id);
-    const kept = this.#kept.get(id);
+    const found = this.#log.get(id);
+    if (found === undefined) throw notFound('request', id);
+    const { record, kept } = found;
     return {
-      ...request,
+      ...record,
       /** The path with its query. */
-      target: kept === undefined ? request.path : maskPath(kept.url),
-      headers: maskHeaders(kept?.headers ?? []),
-      body: maskBody(kept?.body),
-      responseHeaders: maskHeaders(kept?.responseHeaders ?? []),
-      responseBody: maskBody(kept?.responseBody),
+      target: maskPath(kept.url),
+      headers: maskHeaders(kept.headers),
+      body: maskBody(kept.body),
+      responseHeaders: maskHeaders(kept.responseHeaders),
+      responseBody: maskBody(kept.responseBody),
     };
   }
 
   clear(): void {
-    this.#records.replaceWith([]);
-    this.#kept.clear();
+    this.#log.clear();
     this.#total = 0;
   }
 }
@@ -164,8 +159,8 @@ function maskPath(url: string): string {
 }
 
 /** A body with the values of secret fields masked. In any other text, what looks like a credential is masked. */
-function maskBody(text: string | null | undefined): string | null {
-  if (typeof text !== 'string') return null;
+function maskBody(text: string | null): string | null {
+  if (text === null) return null;
   const value = jsonIn(text);
   if (value !== undefined) return JSON.stringify(value, maskField);
   return text

@@ -98,6 +98,7 @@ export function listAccounts(world: World, userId: string, filters: AccountFilte
 export function deleteAccount(world: World, userId: string, accountId: string): AccountRecord {
   const account = findAccount(world, userId, accountId);
   world.accounts.delete(account.id);
+  world.tasks.cancel(account.id);
   return account;
 }
 

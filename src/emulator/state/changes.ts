@@ -13,7 +13,6 @@ export type Row = readonly [table: string, key: string, value: unknown];
 export class ChangeTracker {
   readonly #world: World;
   readonly #faults: FaultList;
-  readonly #watched;
   readonly #stored = new Map<string, string>();
   #changes: Row[] = [];
   /** True if a reset or a restored snapshot replaced everything. Only all rows can then tell the state. */
@@ -22,9 +21,6 @@ export class ChangeTracker {
   constructor(world: World, faults: FaultList) {
     this.#world = world;
     this.#faults = faults;
-    this.#watched = Object.entries(world.collections).map(([table, collection]) => {
-      return { table, collection, touched: collection.watch() };
-    });
     world.tasks.onChange = (id, task) => void this.#changes.push(['tasks', id, task]);
   }
 
@@ -50,9 +46,9 @@ export class ChangeTracker {
       else this.#stored.set(name, text);
       changes.push([table, key, value]);
     };
-    for (const { table, collection, touched } of this.#watched) {
-      for (const id of touched) note(table, id, collection.peek(id) ?? null);
-      touched.clear();
+    for (const [table, collection] of Object.entries(this.#world.collections)) {
+      for (const id of collection.touched) note(table, id, collection.peek(id) ?? null);
+      collection.touched.clear();
     }
     const { ids, dialect, events } = this.#world;
     note('counters', '', ids.counters);

@@ -2,7 +2,7 @@ import type { DeliveryRecord } from '../delivery/delivery-records.ts';
 import { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { EmulatorEvent, MetricRecord } from '../service/records/metrics-and-events.ts';
-import { FAILED_ONRAMPS, type OnrampRecord } from '../service/records/onramp.ts';
+import type { OnrampRecord } from '../service/records/onramp.ts';
 import type { ApprovalRecord, EmulatedTransferRecord } from '../service/records/transfer.ts';
 import type {
   AccountRecord,
@@ -70,13 +70,12 @@ export interface World extends Omit<Collections, 'events' | 'held'> {
 
 export interface WorldParts extends Pick<World, 'clock' | 'pace' | 'dialect'> {
   seed: string;
-  historyLimit: number;
 }
 
-export function createWorld({ clock, seed, pace, dialect, historyLimit }: WorldParts): World {
+export function createWorld({ clock, seed, pace, dialect }: WorldParts): World {
   const ids = new Ids(seed);
   const tasks = new Tasks();
-  const collections = createCollections(historyLimit, tasks);
+  const collections = createCollections();
   const { events: _, held: __, ...records } = collections;
   return {
     ...records,
@@ -104,41 +103,17 @@ export function replaceRecords({ collections }: World, lists: RecordLists): void
   for (const kind of Object.keys(collections) as (keyof Records)[]) replace(kind);
 }
 
-/** Users, accounts and balances are set up once: they never disappear behind the records of others. */
-function createCollections(limit: number, tasks: Tasks): Collections {
-  // A forgotten transfer takes its approval and its requestId with it: an id is never free while its transfer lives.
-  const forget = (record: { id: string; requestId: string }): void => {
-    tasks.cancel(record.id);
-    ledger.delete(record.requestId.toLowerCase());
-  };
-  const ledger = new Collection<LedgerEntry>();
-  const approvals = new Collection<ApprovalRecord>();
-  return {
-    users: new Collection(),
-    accounts: new Collection({ onForget: ({ id }) => tasks.cancel(id) }),
-    onramps: new Collection<OnrampRecord>({ limit, onForget: forget, isSettled }),
-    transfers: new Collection<EmulatedTransferRecord>({
-      limit,
-      isSettled,
-      onForget: (record) => {
-        forget(record);
-        const { approval } = record.transferDetails.receipt;
-        if (approval !== undefined) approvals.delete(approval.id);
-      },
-    }),
-    approvals,
-    externalWallets: new Collection(),
-    metrics: new Collection(),
-    balances: new Collection(),
-    deliveries: new Collection({ limit, onForget: ({ id }) => tasks.cancel(id) }),
-    ledger,
-    events: new Collection({ limit }),
-    held: new Collection({ limit }),
-  };
-}
-
-const SETTLED: readonly string[] = [...FAILED_ONRAMPS, 'COMPLETED', 'CANCELLED', 'REJECTED'];
-
-function isSettled({ transferDetails }: { transferDetails: { status: string } }): boolean {
-  return SETTLED.includes(transferDetails.status);
-}
+const createCollections = (): Collections => ({
+  users: new Collection(),
+  accounts: new Collection(),
+  onramps: new Collection(),
+  transfers: new Collection(),
+  approvals: new Collection(),
+  externalWallets: new Collection(),
+  metrics: new Collection(),
+  balances: new Collection(),
+  deliveries: new Collection(),
+  ledger: new Collection(),
+  events: new Collection(),
+  held: new Collection(),
+});
