@@ -165,9 +165,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       return changes;
     },
     load: (earlier) => {
-      const { webhookKey, ...content } = contentOfRows(earlier, world);
+      const { webhookKeys, ...content } = contentOfRows(earlier, world);
       loadContent(world, faults, content);
-      world.webhookKey = webhookKey;
+      world.webhookKeys = webhookKeys;
       webhook?.delivery.resume();
     },
     clock,
@@ -178,7 +178,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       return ids.seed;
     },
     webhookSecret: webhook?.secret,
-    webhookPublicKey: async () => webhook?.signer.publicKey(),
+    webhookPublicKey: async () => (await webhook?.signer.keys())?.publicKey,
     get dialect() {
       return world.dialect;
     },

@@ -41,8 +41,6 @@ export interface EmulatorWebhookOptions {
    * The signing secret: `whsec_` and base64. Default: a secret that follows from the seed; read `emulator.webhookSecret`.
    */
   secret?: string;
-  /** The private key (PKCS#8, PEM) for dialects that sign with a JWT. Default: a generated key; see `webhookPublicKey`. */
-  privateKey?: string;
   /**
    * The waits before the second and later attempts, by the emulator's clock. Default: nine attempts within 24 hours,
    * after 5 s, 1 m, 5 m, 30 m, 2 h, 5 h, 8 h and 8 h. A Retry-After header in seconds makes a wait longer.
@@ -140,7 +138,6 @@ export const EMULATOR_OPTIONS: OptionNames<EmulatorOptions> = {
 const WEBHOOK: OptionNames<EmulatorWebhookOptions> = {
   url: true,
   secret: true,
-  privateKey: true,
   retryDelays: true,
   retryClientErrors: true,
   timeout: true,

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { createEmulator, type DialectOptions } from 'stablecoin-payments/emulator';
 import {
   createWebhookReceiver,
@@ -10,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { batch, bridge, caller, offramp, onramp, transfer, US_ACCOUNT } from './support.ts';
 
 /** An emulator whose deliveries are collected. */
-function collecting(dialect: DialectOptions | 'spec' | 'field', more: { privateKey?: string } = {}) {
+function collecting(dialect: DialectOptions | 'spec' | 'field') {
   const deliveries: Request[] = [];
   const emulator = createEmulator({
     seed: 'webhooks',
@@ -21,7 +20,6 @@ function collecting(dialect: DialectOptions | 'spec' | 'field', more: { privateK
         deliveries.push(new Request(url, init));
         return new Response(null, { status: 200 });
       },
-      ...more,
     },
   });
   return { emulator, deliveries, call: caller(emulator.fetch, 'http://payments.test') };
@@ -53,26 +51,6 @@ describe('a delivery', () => {
       createdAt: expect.stringMatching(/000\+00:00$/),
       data: { chain: 'POLYGON_MAINNET' },
     });
-  });
-
-  it('takes the private key of the options', async () => {
-    const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-      modulusLength: 2048,
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-    });
-    const dialect = { webhookScheme: 'jwt', eventKinds: 'all' } as const;
-    const { emulator, deliveries } = collecting(dialect, { privateKey });
-    emulator.createUser();
-    await emulator.delivered();
-    expect(await emulator.webhookPublicKey()).toBe(publicKey);
-    const receive = createWebhookReceiver({
-      verifier: jwtBearer({ publicKey, bodyBinding: 'required' }),
-      dedupe: memoryDedupe(),
-    }).handler({ otherwise: () => {} });
-    const [delivery] = deliveries;
-    if (delivery === undefined) throw new Error('No event was delivered.');
-    expect((await receive(delivery)).status).toBeLessThan(300);
   });
 });
 

@@ -2,7 +2,7 @@ import type { SignedWebhook } from '../../webhooks/signing/options.ts';
 import { signWebhook } from '../../webhooks/signing/sign.ts';
 import { eventWire } from '../dialect/wire.ts';
 import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
-import type { World } from '../state/world.ts';
+import type { WebhookKeys, World } from '../state/world.ts';
 import type { DeliveryAttempt } from './delivery-records.ts';
 
 /** The part of an attempt that does not depend on its delivery. */
@@ -80,18 +80,16 @@ const RS256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
 export class EventSigner {
   readonly #world: World;
   readonly #secret: string;
-  readonly #given: string | undefined;
-  #making: Promise<string> | undefined;
+  #making: Promise<WebhookKeys> | undefined;
 
-  constructor(world: World, { secret, privateKey }: { secret: string; privateKey?: string | undefined }) {
+  constructor(world: World, secret: string) {
     this.#world = world;
     this.#secret = secret;
-    this.#given = privateKey;
   }
 
-  /** Makes the key that the dialect needs, so that it can be stored before a delivery is signed with it. */
+  /** Makes the keys that the dialect needs, so that they can be stored before a delivery is signed. */
   async prepare(): Promise<void> {
-    if (this.#world.dialect.webhookScheme !== 'standard-webhooks') await this.#privateKey();
+    if (this.#world.dialect.webhookScheme === 'jwt') await this.keys();
   }
 
   /** Signed by real time, whatever the emulator's clock says: the receiver compares it with its own clock. */
@@ -101,39 +99,30 @@ export class EventSigner {
     if (dialect.webhookScheme === 'standard-webhooks') {
       return signWebhook(wire, { standardWebhooks: { secret: this.#secret } });
     }
-    return signWebhook(wire, { jwtBearer: { privateKey: await this.#privateKey() } });
+    return signWebhook(wire, { jwtBearer: { privateKey: (await this.keys()).privateKey } });
   }
 
-  /** The public key of the private key that signs tokens, as PEM. */
-  async publicKey(): Promise<string> {
-    const { subtle } = crypto;
-    const bytes = Uint8Array.from(
-      atob((await this.#privateKey()).replace(/-----[^-]+-----|\s/g, '')),
-      (unit) => unit.charCodeAt(0),
-    );
-    const privateKey = await subtle.importKey('pkcs8', bytes, RS256, true, ['sign']);
-    const { kty, n, e } = await subtle.exportKey('jwk', privateKey);
-    const publicKey = await subtle.importKey('jwk', { kty, n, e } as JsonWebKey, RS256, true, ['verify']);
-    return pem('PUBLIC KEY', await subtle.exportKey('spki', publicKey));
-  }
-
-  async #privateKey(): Promise<string> {
-    const known = this.#given ?? this.#world.webhookKey;
-    if (known !== null) return known;
-    this.#making ??= makePrivateKey();
-    const made = await this.#making;
-    this.#world.webhookKey ??= made;
-    return this.#world.webhookKey;
+  async keys(): Promise<WebhookKeys> {
+    if (this.#world.webhookKeys === null) {
+      this.#making ??= makeKeys();
+      const made = await this.#making;
+      this.#world.webhookKeys ??= made;
+    }
+    return this.#world.webhookKeys;
   }
 }
 
-async function makePrivateKey(): Promise<string> {
-  const { privateKey } = await crypto.subtle.generateKey(
+async function makeKeys(): Promise<WebhookKeys> {
+  const { subtle } = crypto;
+  const { privateKey, publicKey } = await subtle.generateKey(
     { ...RS256, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
     true,
     ['sign', 'verify'],
   );
-  return pem('PRIVATE KEY', await crypto.subtle.exportKey('pkcs8', privateKey));
+  return {
+    privateKey: pem('PRIVATE KEY', await subtle.exportKey('pkcs8', privateKey)),
+    publicKey: pem('PUBLIC KEY', await subtle.exportKey('spki', publicKey)),
+  };
 }
 
 function pem(label: string, key: ArrayBuffer): string {

@@ -20,7 +20,7 @@ export function webhookOf(
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new TypeError('webhook.url must be an http or https address');
   }
-  const signer = new EventSigner(world, { secret, privateKey: options.privateKey });
+  const signer = new EventSigner(world, secret);
   const receiver = {
     url,
     signer,
@@ -38,7 +38,7 @@ export function webhookOf(
       scheme,
       // A secret that was given is not shown.
       secret: isToken || options.secret !== undefined ? null : secret,
-      publicKey: isToken ? await signer.publicKey() : null,
+      publicKey: isToken ? (await signer.keys()).publicKey : null,
     };
   };
   return {

@@ -1,7 +1,7 @@
 import { idOf } from './collection.ts';
 import type { FaultList } from './faults.ts';
 import { contentOf, SNAPSHOT_VERSION, type SnapshotContent } from './snapshot.ts';
-import { recordLists, type World } from './world.ts';
+import { recordLists, type WebhookKeys, type World } from './world.ts';
 
 /** One value of the state: the table and the key that it stands under, and `null` where there is none any more. */
 export type Row = readonly [table: string, key: string, value: unknown];
@@ -60,11 +60,11 @@ export class ChangeTracker {
   }
 }
 
-/** The settings that a snapshot leaves out: the mode of the clock, and the key that signs deliveries. */
-function settingsOf({ clock, webhookKey }: World): Row[] {
+/** The settings that a snapshot leaves out: the mode of the clock, and the keys that sign deliveries. */
+function settingsOf({ clock, webhookKeys }: World): Row[] {
   return [
     ['clockSetting', '', clock.setting()],
-    ['webhookKey', '', webhookKey],
+    ['webhookKeys', '', webhookKeys],
   ];
 }
 
@@ -72,7 +72,7 @@ function settingsOf({ clock, webhookKey }: World): Row[] {
 export function contentOfRows(
   rows: readonly Row[],
   world: World,
-): SnapshotContent & { webhookKey: string | null } {
+): SnapshotContent & { webhookKeys: WebhookKeys | null } {
   const lists = Object.keys({ ...recordLists(world), tasks: [] }).map((table): [string, unknown[]] => [
     table,
     [],
@@ -85,7 +85,7 @@ export function contentOfRows(
   }
   const { clockSetting, ...settings } = Object.fromEntries(single);
   const content = {
-    webhookKey: null,
+    webhookKeys: null,
     ...settings,
     ...Object.fromEntries(tables),
     version: SNAPSHOT_VERSION,

@@ -24,6 +24,12 @@ interface Pace {
   depositWindow: number;
 }
 
+/** The keys that sign deliveries with a JWT and verify them, as PEM. */
+export interface WebhookKeys {
+  privateKey: string;
+  publicKey: string;
+}
+
 /** The kinds of records that the emulator keeps by id. */
 interface Records {
   users: UserRecord;
@@ -62,8 +68,8 @@ export interface World extends Omit<Collections, 'events' | 'held'> {
   dialect: Dialect;
   /** The collections of records, by kind. */
   readonly collections: Collections;
-  /** The private key (PKCS#8, PEM) that was made to sign deliveries; `null` before one is needed. */
-  webhookKey: string | null;
+  /** The keys that were made to sign deliveries; `null` before they are needed. */
+  webhookKeys: WebhookKeys | null;
   /** Called when an attempt to deliver an event is due. */
   onDeliveryDue: (deliveryId: string, at: number) => void;
 }
@@ -86,7 +92,7 @@ export function createWorld({ clock, seed, pace, dialect }: WorldParts): World {
     tasks,
     pace,
     dialect,
-    webhookKey: null,
+    webhookKeys: null,
     onDeliveryDue: () => {},
   };
 }
