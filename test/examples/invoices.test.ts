@@ -243,7 +243,7 @@ describe('the invoice application', () => {
     await call('POST', '/invoices', { id: 'A-1', payee, amount: '1500' });
     await call('POST', '/invoices/A-1/pay');
     await call('POST', '/invoices/A-1/approve');
-    for (const { eventId } of emulator.events.list()) emulator.events.redeliver(eventId);
+    for (const { id } of emulator.deliveries.list()) emulator.deliveries.redeliver(id);
     await emulator.delivered();
     expect(await call('GET', '/invoices/A-1')).toMatchObject({ state: 'paid' });
   });

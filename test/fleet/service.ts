@@ -195,7 +195,7 @@ process.on('message', async (order: ServiceOrder) => {
     process.send?.('finished');
   } else if (order.ask === 'redeliver') {
     // Everything once more, long after the end.
-    for (const { eventId } of emulator.events.list()) emulator.events.redeliver(eventId);
+    for (const { id } of emulator.deliveries.list()) emulator.deliveries.redeliver(id);
     await emulator.delivered();
     process.send?.('redelivered');
   } else process.send?.(ledger());

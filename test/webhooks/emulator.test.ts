@@ -94,7 +94,7 @@ describe('from the emulator to the handler', () => {
     await emulator.delivered();
     const [first] = attempts;
     if (first === undefined) throw new Error('nothing was delivered');
-    expect(emulator.events.redeliver(first.eventId)).toBe(true);
+    emulator.deliveries.redeliver(first.deliveryId);
     await emulator.delivered();
     expect(attempts.map(({ status }) => status)).toEqual([500, 200, 200]);
     expect(seen).toEqual([`TRANSFER.APPROVAL.PENDING ${first.eventId}`]);

@@ -34,7 +34,7 @@ export interface DeliveryAttempt {
 
 /** The delivery of one event to the webhook: all attempts, and when the next one is due. */
 export interface EmulatorDelivery {
-  /** The id of the delivery. An event that is sent again on request has several deliveries. */
+  /** The id of the delivery. An event that is released in several copies has several. */
   id: string;
   /** The id of the event, the same in every delivery of it. */
   eventId: string;

@@ -47,18 +47,6 @@ export interface EmulatorEvents {
    * ```
    */
   release(options?: ReleaseOptions): number;
-  /**
-   * Delivers an event again.
-   *
-   * @param eventId - The id of the event.
-   * @returns False if the id is unknown.
-   *
-   * @example
-   * ```ts
-   * emulator.events.redeliver(event.eventId);
-   * ```
-   */
-  redeliver(eventId: string): boolean;
 }
 
 interface EventLogParts {
@@ -118,12 +106,6 @@ export class EventLog implements EmulatorEvents {
     }
     for (const event of released) for (let copy = 0; copy < copies; copy += 1) this.#deliver(event);
     return released.length * copies;
-  }
-
-  redeliver(eventId: string): boolean {
-    const event = this.#world.collections.events.peek(eventId);
-    if (event !== undefined) this.#deliver(event);
-    return event !== undefined;
   }
 
   #deliver(event: EmulatorEvent): void {

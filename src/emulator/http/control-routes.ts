@@ -5,7 +5,6 @@ import type { Emulator } from '../emulator.ts';
 import { openApiOf } from '../openapi/document.ts';
 import { recordView } from '../page/record-view.ts';
 import { viewOf } from '../page/view.ts';
-import { notFound } from '../problem.ts';
 import { check, checkQuery, noQuery, nothing } from '../reading/check.ts';
 import { catchUp } from '../service/due-tasks.ts';
 import type { FaultList } from '../state/faults.ts';
@@ -71,10 +70,6 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
       return { held: true };
     }),
     post('/events/release', ({ body }) => ({ delivered: commands.releaseEvents(body) })),
-    act('/events/:id/redeliver', ({ id }) => {
-      if (!events.redeliver(id)) throw notFound('event', id);
-      return { delivered: 1 };
-    }),
     get('/webhook', async () => ({ webhook: (await webhook?.verification()) ?? null })),
     get('/deliveries', () => ({ deliveries: deliveries.list() })),
     act('/deliveries/:id/redeliver', ({ id }) => deliveries.redeliver(id)),
