@@ -47,14 +47,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     response.writeHead(200, json);
     response.write(bytes.subarray(0, middle), () => setImmediate(() => response.end(bytes.subarray(middle))));
   },
-  'token-1-has-expired': ({ headers }, response) =>
-    headers.authorization === 'Bearer token-1' ? send(response, '{}', {}, 401) : send(response, kyc),
   'no-content': (_request, response) => response.writeHead(204).end(),
-  html: (_request, response) => send(response, '<p>maintenance</p>', { 'content-type': 'text/html' }),
-  empty: (_request, response) => send(response, ''),
-  'wrong-shape': (_request, response) => send(response, '{"userId":"u"}'),
-  tomorrow: (_request, response) =>
-    send(response, '{"userId":"u","kycInfo":{},"fieldOfTomorrow":[1,{"two":2}]}'),
   large: (_request, response) => send(response, JSON.stringify({ userId: 'u', text: 'x'.repeat(5_000_000) })),
   'redirect-302': redirect(302),
   'redirect-307': redirect(307),
@@ -74,11 +67,6 @@ const troubles: Readonly<Record<string, Trouble>> = {
     const timer = setInterval(() => response.write(' '), 20);
     response.once('close', () => clearInterval(timer));
   },
-  circle: (_request, response) =>
-    send(
-      response,
-      JSON.stringify({ count: 1, externalWallets: [{ address: `0x${Math.random()}` }], nextCursor: 'again' }),
-    ),
 };
 
 /** Passes a request on to the emulator, and back whatever becomes of it: resets, stalls and cut bodies, too. */

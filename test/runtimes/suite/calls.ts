@@ -1,4 +1,4 @@
-import { accountIdOf, createClient, isTerminalOnramp, Kyc, VERSION } from 'stablecoin-payments';
+import { accountIdOf, isTerminalOnramp, VERSION } from 'stablecoin-payments';
 import { type Case, equal, failure, given, holds } from './check.ts';
 import { type Scene, token } from './scene.ts';
 
@@ -38,15 +38,6 @@ export const transferOf = (userId: string) => ({
 
 /** Every operation once over a socket, and what goes over the wire with it. */
 export const calls: readonly Case<Scene>[] = [
-  {
-    title: 'composes a client of one namespace, and calls with it',
-    run: async (scene) => {
-      const userId = await scene.createUser();
-      const options = { baseUrl: scene.at.serviceUrl, accessToken: token, dangerouslyAllowBrowser: true };
-      const composed = createClient({ kyc: Kyc }, options);
-      equal((await composed.kyc.retrieve(userId)).userId, userId);
-    },
-  },
   {
     title: 'creates a USD onramp, and sees it complete after the deposit',
     run: async (scene) => {
@@ -176,17 +167,6 @@ export const calls: readonly Case<Scene>[] = [
     run: async (scene) => {
       equal((await scene.troubled('gzip').kyc.retrieve('u')).kycInfo.firstName, 'Žofie 🦓', 'gzip');
       equal((await scene.troubled('halves').kyc.retrieve('u')).kycInfo.firstName, 'Žofie 🦓', 'halves');
-    },
-  },
-  {
-    title: "derives a client with another tenant's token",
-    run: async (scene) => {
-      const tenant = scene.troubled('echo').withOptions({ accessToken: 'tenant-2' });
-      const sent = await tenant.request<{ headers: Record<string, string> }>({
-        method: 'GET',
-        path: '/v2/x',
-      });
-      equal(sent.headers.authorization, 'Bearer tenant-2', 'authorization');
     },
   },
   {

@@ -1,10 +1,4 @@
-import {
-  approvalExpiresAt,
-  isKnownOnrampStatus,
-  PaymentsClient,
-  redact,
-  requestIdFrom,
-} from 'stablecoin-payments';
+import { PaymentsClient, requestIdFrom } from 'stablecoin-payments';
 import { createEmulator, type Emulator, type FaultSpec } from 'stablecoin-payments/emulator';
 import { createWebhookReceiver, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { transferOf } from './calls.ts';
@@ -97,18 +91,6 @@ export const inProcess: readonly Case<unknown>[] = [
         ['590ef154-d350-5da3-b121-9fbc3c284d5d', '702df6c9-edbc-5543-b798-ccd913e38179'],
         'the ids',
       );
-    },
-  },
-  {
-    title: 'tells known statuses, expiry and what to mask',
-    run: async () => {
-      equal([isKnownOnrampStatus('COMPLETED'), isKnownOnrampStatus('TOMORROW')], [true, false], 'statuses');
-      const expires = approvalExpiresAt({
-        createdAt: '2026-11-01T00:00:00Z',
-        transferType: 'WALLET.TRANSFER',
-      });
-      equal(expires?.toISOString(), '2026-11-08T00:00:00.000Z', 'the expiry');
-      equal(redact({ accountNumber: '1' }), { accountNumber: '[redacted]' }, 'a bank number');
     },
   },
 ];

@@ -43,16 +43,6 @@ export const limits: readonly Case<Scene>[] = [
       holds(took < 400 + grace, `took ${took} ms`);
     },
   },
-  {
-    title: 'waits no retry that would cross the deadline',
-    run: async (scene) => {
-      await scene.inject({ operation: 'kyc.retrieve', kind: 'status', status: 503, retryAfter: 5 });
-      const took = await timeOf(() =>
-        failsWith(scene.client({ deadline: 2_000 }).kyc.retrieve('u'), 'InternalServerError', 'rejected'),
-      );
-      holds(took < grace, `took ${took} ms`);
-    },
-  },
   ...(['stall-headers', 'stall-body'] as const).map((kind) => ({
     title: `ends at the caller's signal on ${kind}, with the caller's reason`,
     run: async (scene: Scene) => {
@@ -70,14 +60,6 @@ export const limits: readonly Case<Scene>[] = [
     },
   })),
   {
-    title: 'sends nothing once the signal has fired',
-    run: async (scene) => {
-      const call = scene.client().kyc.retrieve('u', { signal: AbortSignal.abort() });
-      await failsWith(call, 'AbortedError', 'not-sent');
-      equal(await scene.arrivals('kyc.retrieve'), 0, 'requests');
-    },
-  },
-  {
     title: 'ends at the signal while it waits for a retry',
     run: async (scene) => {
       await scene.inject({ operation: 'kyc.retrieve', kind: 'status', status: 503, retryAfter: 30 });
@@ -89,15 +71,6 @@ export const limits: readonly Case<Scene>[] = [
         ),
       );
       holds(took < 300 + grace, `took ${took} ms`);
-    },
-  },
-  {
-    title: 'ends a token function that never answers',
-    run: async (scene) => {
-      const never = () => new Promise<string>(() => {});
-      const call = scene.client({ accessToken: never, timeout: 300 }).kyc.retrieve('u');
-      await failsWith(call, 'TimeoutError', 'not-sent');
-      equal(await scene.arrivals('kyc.retrieve'), 0, 'requests');
     },
   },
   {

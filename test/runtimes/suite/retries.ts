@@ -1,4 +1,4 @@
-import { isPaymentsError, RateLimitError, requestIdFrom } from 'stablecoin-payments';
+import { requestIdFrom } from 'stablecoin-payments';
 import { transferOf } from './calls.ts';
 import { type Case, equal, failsWith, given, holds, timeOf } from './check.ts';
 import type { Scene } from './scene.ts';
@@ -24,15 +24,6 @@ export const retries: readonly Case<Scene>[] = [
       });
       equal(attempts, 2, 'attempts');
       holds(took >= 990, `waited ${took} ms`);
-    },
-  },
-  {
-    title: 'surfaces at once a wait that is too long',
-    run: async (scene) => {
-      await scene.inject({ operation: 'kyc.retrieve', kind: 'status', status: 429, retryAfter: 61 });
-      const error = await failsWith(scene.client().kyc.retrieve('u'), 'RateLimitError', 'rejected');
-      holds(error instanceof RateLimitError && error.retryAfter === 61, 'retryAfter');
-      equal(await scene.arrivals('kyc.retrieve'), 1, 'requests');
     },
   },
   {
@@ -115,32 +106,6 @@ export const retries: readonly Case<Scene>[] = [
     run: async (scene) => {
       const { kyc } = scene.troubled('closes', { retries: 1 });
       for (let round = 0; round < 3; round += 1) equal((await kyc.retrieve('u')).userId, 'u', 'the answer');
-    },
-  },
-  {
-    title: 'asks for a fresh token once, for all calls that were refused together',
-    run: async (scene) => {
-      const reasons: string[] = [];
-      const { kyc } = scene.troubled('token-1-has-expired', {
-        accessToken: async ({ reason }) => {
-          reasons.push(reason);
-          return `token-${reasons.length}`;
-        },
-      });
-      await Promise.all([kyc.retrieve('u'), kyc.retrieve('u'), kyc.retrieve('u')]);
-      equal(reasons, ['initial', 'expired'], 'runs of the token function');
-    },
-  },
-  {
-    title: 'sends nothing when the token function fails',
-    run: async (scene) => {
-      const bring = async () => {
-        throw new Error('the vault is sealed');
-      };
-      const call = scene.client({ accessToken: bring }).kyc.retrieve('u');
-      const error = await failsWith(call, 'ConfigurationError', 'not-sent');
-      holds(isPaymentsError(error) && !error.message.includes('sealed'), 'its words stay inside');
-      equal(await scene.arrivals('kyc.retrieve'), 0, 'requests');
     },
   },
 ];
