@@ -155,27 +155,6 @@ describe('a response that departs from its schema', () => {
     expect(error).toMatchObject({ name: 'ResponseValidationError' });
     expect(drift).toEqual([{ operation: 'kyc.retrieve', issues: [{ path: '', code: 'invalid_json' }] }]);
   });
-
-  it('is not reported where another error ends the call', async () => {
-    const onDrift = vi.fn();
-    await failure(clientOf(scripted(json({}, 404)), { onDrift }).kyc.retrieve('u1'));
-    expect(onDrift).not.toHaveBeenCalled();
-  });
-
-  it('is logged, whatever the watcher throws', async () => {
-    const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-    const onDrift = vi.fn(() => {
-      throw new Error('the watcher failed');
-    });
-    const client = clientOf(scripted(json({ ...kyc, kycInfo: { email: 7 } })), {
-      onDrift,
-      logger,
-      logLevel: 'warn',
-    });
-    await client.kyc.retrieve('u1');
-    expect(onDrift).toHaveBeenCalledTimes(1);
-    expect(logger.warn).toHaveBeenCalledTimes(1);
-  });
 });
 
 describe('calls with the same request id', () => {

@@ -2,13 +2,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   AbortedError,
   ConfigurationError,
-  createClient,
   type FailureEvent,
-  Kyc,
   PaymentsClient,
   TimeoutError,
 } from '../../src/index.ts';
-import { baseUrl, bridge, clientOf, failure, json, type Step, scripted, serve, token } from './support.ts';
+import { bridge, clientOf, failure, json, type Step, scripted, serve, token } from './support.ts';
 
 const record = { userId: 'u1', kycInfo: {} };
 
@@ -192,20 +190,6 @@ describe('maxConcurrency', () => {
       letOne();
       await settled();
     }
-    await Promise.all(calls);
-  });
-
-  it('holds for a composed client, too', async () => {
-    vi.useFakeTimers();
-    const { hold, letOne } = held(json(record));
-    const fetch = scripted(hold);
-    const payments = createClient({ kyc: Kyc }, { baseUrl, accessToken: token, fetch, maxConcurrency: 1 });
-    const calls = [payments.kyc.retrieve('a'), payments.kyc.retrieve('b')];
-    await settled();
-    expect(fetch.seen).toHaveLength(1);
-    letOne();
-    await settled();
-    letOne();
     await Promise.all(calls);
   });
 

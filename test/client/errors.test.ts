@@ -2,10 +2,8 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as sdk from '../../src/index.ts';
 import { APIError } from '../../src/index.ts';
-import { internalError } from '../fixtures/index.ts';
 import { operations } from './operations.ts';
 import {
-  batch,
   bridge,
   clientOf,
   cutBody,
@@ -88,68 +86,7 @@ describe('the body of an error', () => {
   });
 });
 
-describe('Retry-After', () => {
-  const headers: readonly [header: string, seconds: number | undefined][] = [
-    ['61', 61],
-    [' 3600 ', 3600],
-    ['61.5', 61.5],
-    ['-1', undefined],
-    ['soon', undefined],
-    ['Soon, 99 Never', undefined],
-    ['2026-11-21', undefined],
-    ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
-  ];
-
-  it.each(headers)('%j is on the error as %j seconds', async (header, seconds) => {
-    const error = await failing(json(internalError, 429, { 'retry-after': header }));
-    expect((error as sdk.RateLimitError).retryAfter).toBe(seconds);
-  });
-});
-
 describe('over a real socket', () => {
-  it('a refused connection was not sent', async () => {
-    const { url } = await new Promise<{ url: string }>((resolve) => {
-      const server = createServer().listen(0, '127.0.0.1', () => {
-        const address = server.address();
-        const port = typeof address === 'object' && address !== null ? address.port : 0;
-        server.close(() => resolve({ url: `http://127.0.0.1:${port}` }));
-      });
-    });
-    const client = new sdk.PaymentsClient({ baseUrl: url, accessToken: token, retries: 0 });
-    const error = await failure(client.transfers.createBatch(batch));
-    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', attempts: 1 });
-    const { host } = new URL(url);
-    expect(error.message).toBe(
-      `transfers.createBatch: could not connect to ${host} (ECONNREFUSED). Nothing was sent: this call made no payment. Check the base address and the network.`,
-    );
-    expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
-    expect(error.originalError).toBeInstanceOf(Error);
-  });
-
-  it('a reset before the answer leaves the outcome open', async () => {
-    const { url, count } = await serve((request) => request.socket.resetAndDestroy());
-    const client = new sdk.PaymentsClient({ baseUrl: url, accessToken: token });
-    expect(await failure(client.approvals.approve('a1'))).toMatchObject({
-      name: 'ConnectionError',
-      outcome: 'unknown',
-      attempts: 1,
-    });
-    expect(count()).toBe(1);
-  });
-
-  it('a body cut short leaves the outcome open', async () => {
-    const { url } = await serve((_request, response) => {
-      response.writeHead(200, { 'content-length': '1000' });
-      response.write('{"approvalId":"a1"', () => response.destroy());
-    });
-    const client = new sdk.PaymentsClient({ baseUrl: url, accessToken: token });
-    expect(await failure(client.approvals.approve('a1'))).toMatchObject({
-      name: 'ConnectionError',
-      message: `approvals.approve: connection to ${new URL(url).host} closed before the response was complete (HTTP 200). This call may have been carried out: check before you send it again.`,
-      outcome: 'unknown',
-    });
-  });
-
   it('a chunked body cut short leaves the outcome open', async () => {
     const { url } = await serve((_request, response) => {
       response.write('{"approvalId":"a1","status":"APPROVED"}', () => response.destroy());

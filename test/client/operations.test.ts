@@ -92,35 +92,4 @@ describe('the raw answer', () => {
     expect(requestId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(attempts).toBe(1);
   });
-
-  it('can be had without the data being read or checked', async () => {
-    answerWith(['not', 'a', 'kyc', 'record']);
-    const response = await client().kyc.retrieve('u1').asResponse();
-    expect(await response.text()).toBe('["not","a","kyc","record"]');
-  });
-
-  it('is there for the first page of a list, too', async () => {
-    answerWith({ success: true, approvals: [] });
-    const { data, response } = await client().approvals.list().withResponse();
-    expect(data.items).toEqual([]);
-    expect(data.body).toEqual({ success: true, approvals: [] });
-    expect(response.status).toBe(200);
-  });
-
-  it('behaves as a promise: then, catch, finally and all', async () => {
-    answerWith({ userId: 'u1', kycInfo: {} });
-    const order: string[] = [];
-    const call = client().kyc.retrieve('u1');
-    const chained = call.then(({ userId }) => userId);
-    expect(chained.constructor).toBe(Promise);
-    // Promise's own methods, called from outside the class, must make ordinary promises, too.
-    expect(Promise.prototype.then.call(call).constructor).toBe(Promise);
-    expect(await chained).toBe('u1');
-    expect(await call.finally(() => order.push('finally')).catch(() => order.push('caught'))).toEqual({
-      userId: 'u1',
-      kycInfo: {},
-    });
-    expect(order).toEqual(['finally']);
-    expect(await Promise.all([call, call])).toHaveLength(2);
-  });
 });

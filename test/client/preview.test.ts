@@ -182,14 +182,6 @@ describe('a preview', () => {
     });
   });
 
-  it('asks no token function of the call, and retries nothing', async () => {
-    const accessToken = vi.fn(() => 'token');
-    const payments = clientOf(scripted(made));
-    const options = { accessToken, retries: { limit: 3, minDelay: 60_000 } };
-    await payments.preview((client) => client.transfers.create(transferParams, options));
-    expect(accessToken).not.toHaveBeenCalled();
-  });
-
   it('checks as the call does', async () => {
     const payments = clientOf(scripted(made));
     const wrong = payments.preview((client) => client.transfers.create({ ...transferParams, amount: -1 }));

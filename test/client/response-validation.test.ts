@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ClientOptions, DriftEvent } from '../../src/index.ts';
+import type { ClientOptions, DriftEvent, PaymentsClient } from '../../src/index.ts';
 import { ResponseValidationError } from '../../src/index.ts';
 import * as wire from '../fixtures/index.ts';
 import { operations, requestId } from './operations.ts';
@@ -7,33 +7,23 @@ import { bridge, clientOf, failure, json, scripted, text } from './support.ts';
 
 const answering = (body: unknown, options: ClientOptions = {}) => clientOf(scripted(json(body)), options);
 
-const onramps = [wire.awaitingFunds, wire.openQuote, wire.failedOnramp, wire.onrampFromTheFuture];
-
 describe('strict validation', () => {
-  it.each(onramps)('accepts every onramp object of the spec', async (onramp) => {
-    const client = answering(onramp, { responseValidation: 'strict' });
-    expect(await client.onramps.refreshQuote(onramp.transferDetails.id)).toEqual(onramp);
-  });
-
-  it.each([wire.createdAccount, wire.rejectedAccount, wire.usAccount, wire.africaAccount])(
-    'accepts every account of the spec',
-    async (account) => {
-      const client = answering(account, { responseValidation: 'strict' });
-      expect(await client.accounts.retrieve('u1', account.id)).toEqual(account);
-    },
-  );
-
-  it.each([wire.kycRecord, wire.bareKycRecord, wire.kycFromTheFuture])(
-    'accepts every KYC record of the spec',
-    async (record) => {
-      const client = answering(record, { responseValidation: 'strict' });
-      expect(await client.kyc.retrieve(record.userId)).toEqual(record);
-    },
-  );
-
-  it.each([wire.dailyVolume, wire.brokenDownVolume])('accepts every metric of the spec', async (metric) => {
-    const client = answering(metric, { responseValidation: 'strict' });
-    expect(await client.reporting.retrieveResults('m1')).toEqual(metric);
+  type Row = [what: string, body: unknown, call: (client: PaymentsClient) => PromiseLike<unknown>];
+  it.each<Row>([
+    ...[wire.awaitingFunds, wire.openQuote, wire.failedOnramp, wire.onrampFromTheFuture].map(
+      (onramp): Row => ['onramp', onramp, (client) => client.onramps.refreshQuote(onramp.transferDetails.id)],
+    ),
+    ...[wire.createdAccount, wire.rejectedAccount, wire.usAccount, wire.africaAccount].map(
+      (account): Row => ['account', account, (client) => client.accounts.retrieve('u1', account.id)],
+    ),
+    ...[wire.kycRecord, wire.bareKycRecord, wire.kycFromTheFuture].map(
+      (record): Row => ['KYC record', record, (client) => client.kyc.retrieve(record.userId)],
+    ),
+    ...[wire.dailyVolume, wire.brokenDownVolume].map(
+      (metric): Row => ['metric', metric, (client) => client.reporting.retrieveResults('m1')],
+    ),
+  ])('accepts every %s of the spec (%#)', async (_what, body, call) => {
+    expect(await call(answering(body, { responseValidation: 'strict' }))).toEqual(body);
   });
 
   it('throws on any departure, and names it by path and code without the value', async () => {
@@ -52,13 +42,6 @@ describe('strict validation', () => {
     });
     expect(error.message).toContain('`message`');
     expect(error.message).not.toContain('secret-value');
-  });
-
-  it('throws when a documented list stands under another key', async () => {
-    const client = answering({ count: 1, wallets: [] }, { responseValidation: 'strict' });
-    expect(await failure(client.externalWallets.list('u1'))).toMatchObject({
-      issues: [{ path: 'externalWallets', code: 'renamed_list' }],
-    });
   });
 });
 
@@ -208,42 +191,6 @@ describe('a list in an envelope that the spec does not show', () => {
     expect(accounts).toEqual([wire.usAccount, wire.africaAccount]);
     expect(fetch.seen).toHaveLength(1);
   });
-
-  it.each([
-    { accounts: [] },
-    { data: { banks: [], errors: [] } },
-    { banks: [], warnings: [] },
-    { data: [] },
-    [],
-  ])('may be empty: %j', async (body) => {
-    expect(await answering(body).accounts.list('u1').toArray()).toEqual([]);
-  });
-
-  it('is the documented one, though another stands nearer', async () => {
-    const body = { warnings: [], data: { accounts: [{ id: 'a1' }] } };
-    expect(await answering(body).accounts.list('u1').toArray()).toEqual([{ id: 'a1' }]);
-    const unnamed = { warnings: [], result: { banks: [{ id: 'a1' }] } };
-    expect(await answering(unnamed).accounts.list('u1').toArray()).toEqual([{ id: 'a1' }]);
-  });
-
-  it.each([
-    { banks: [{ id: '1' }], wallets: [{ id: '2' }] },
-    { a: { list: [{ id: '1' }] }, b: { list: [{ id: '2' }] } },
-    { accounts: { a1: { id: 'a1' } } },
-    'text',
-    null,
-  ])('is not guessed when there are two, or none: %j', async (body) => {
-    expect(await failure(answering(body, { retries: 0 }).accounts.list('u1'))).toMatchObject({
-      name: 'ResponseValidationError',
-      issues: [{ path: 'accounts', code: 'list_not_found' }],
-    });
-  });
-
-  it('shows no key that the service chose freely', async () => {
-    const error = await failure(answering({ acct_000123456789: [{}, 7] }).accounts.list('u1'));
-    expect(error).toMatchObject({ issues: [{ path: '*.1', code: 'invalid_type' }] });
-    expect(JSON.stringify(error)).not.toContain('000123456789');
-  });
 });
 
 describe('drift', () => {
@@ -256,24 +203,5 @@ describe('drift', () => {
     onDrift.mockImplementationOnce(() => Promise.reject(new Error('the watcher failed later')));
     expect((await client.kyc.retrieve('u1')).userId).toBe('u1');
     expect(onDrift).toHaveBeenCalledTimes(2);
-  });
-
-  it('is logged as one line of bounded length', async () => {
-    const warn = vi.fn();
-    const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
-    const items = Array.from({ length: 500 }, (_item, index) => ({
-      id: `a${index}`,
-      status: 'ACTIVE',
-      message: 7,
-    }));
-    await answering({ accounts: items }, { logger }).accounts.list('u1');
-    expect(warn).toHaveBeenCalledTimes(1);
-    const [line] = warn.mock.calls[0] ?? [];
-    expect(line).toContain(
-      'accounts.list returned a response that differs from its schema: accounts.0.message: invalid_type',
-    );
-    expect(line).toContain('490 more');
-    expect(line.length).toBeLessThan(1_000);
-    expect(line).not.toContain('\n');
   });
 });

@@ -55,62 +55,37 @@ const operation = (name: string): OperationCase => {
 const call = (name: string, fetch: ScriptedFetch, options: ClientOptions = {}) =>
   run(operation(name).call(clientOf(fetch, options)));
 
-interface Fault {
-  readonly fault: string;
-  readonly step: Step;
-  readonly kind: 'unreached' | 'deferred' | 'ambiguous';
-  readonly error: string;
-  readonly outcome: string;
-}
-
+type Fault = [
+  fault: string,
+  step: Step,
+  kind: 'unreached' | 'deferred' | 'ambiguous',
+  error: string,
+  outcome: string,
+];
 const faults: readonly Fault[] = [
-  {
-    fault: 'a refused connection',
-    step: networkFailure('ECONNREFUSED'),
-    kind: 'unreached',
-    error: 'ConnectionError',
-    outcome: 'not-sent',
-  },
-  { fault: '429', step: json({}, 429), kind: 'deferred', error: 'RateLimitError', outcome: 'rejected' },
-  {
-    fault: '503 with a Retry-After',
-    step: text('', 503, { 'retry-after': '1' }),
-    kind: 'deferred',
-    error: 'InternalServerError',
-    outcome: 'rejected',
-  },
-  { fault: '503', step: text('', 503), kind: 'ambiguous', error: 'InternalServerError', outcome: 'unknown' },
-  {
-    fault: '503 with a Retry-After that says nothing',
-    step: text('', 503, { 'retry-after': 'soon' }),
-    kind: 'ambiguous',
-    error: 'InternalServerError',
-    outcome: 'unknown',
-  },
-  {
-    fault: '500',
-    step: json(internalError, 500),
-    kind: 'ambiguous',
-    error: 'InternalServerError',
-    outcome: 'unknown',
-  },
-  {
-    fault: '502',
-    step: text('<html>', 502),
-    kind: 'ambiguous',
-    error: 'InternalServerError',
-    outcome: 'unknown',
-  },
-  { fault: '504', step: text('', 504), kind: 'ambiguous', error: 'InternalServerError', outcome: 'unknown' },
-  {
-    fault: 'a reset',
-    step: networkFailure('ECONNRESET'),
-    kind: 'ambiguous',
-    error: 'ConnectionError',
-    outcome: 'unknown',
-  },
-  { fault: 'a timeout', step: hanging, kind: 'ambiguous', error: 'TimeoutError', outcome: 'unknown' },
-  { fault: 'a cut body', step: cutBody(), kind: 'ambiguous', error: 'ConnectionError', outcome: 'unknown' },
+  ['a refused connection', networkFailure('ECONNREFUSED'), 'unreached', 'ConnectionError', 'not-sent'],
+  ['429', json({}, 429), 'deferred', 'RateLimitError', 'rejected'],
+  [
+    '503 with a Retry-After',
+    text('', 503, { 'retry-after': '1' }),
+    'deferred',
+    'InternalServerError',
+    'rejected',
+  ],
+  ['503', text('', 503), 'ambiguous', 'InternalServerError', 'unknown'],
+  [
+    '503 with a Retry-After that says nothing',
+    text('', 503, { 'retry-after': 'soon' }),
+    'ambiguous',
+    'InternalServerError',
+    'unknown',
+  ],
+  ['500', json(internalError, 500), 'ambiguous', 'InternalServerError', 'unknown'],
+  ['502', text('<html>', 502), 'ambiguous', 'InternalServerError', 'unknown'],
+  ['504', text('', 504), 'ambiguous', 'InternalServerError', 'unknown'],
+  ['a reset', networkFailure('ECONNRESET'), 'ambiguous', 'ConnectionError', 'unknown'],
+  ['a timeout', hanging, 'ambiguous', 'TimeoutError', 'unknown'],
+  ['a cut body', cutBody(), 'ambiguous', 'ConnectionError', 'unknown'],
 ];
 
 /** One operation of each class; the fault matrix shows the class of the others. */
@@ -119,8 +94,17 @@ const ofEachClass = operations.filter(({ name }) =>
 );
 
 const cells = ofEachClass.flatMap((operation) =>
-  faults.flatMap((fault) =>
-    [0, 2].map((retries) => ({ ...fault, retries, operation, name: operation.name })),
+  faults.flatMap(([fault, step, kind, error, outcome]) =>
+    [0, 2].map((retries) => ({
+      fault,
+      step,
+      kind,
+      error,
+      outcome,
+      retries,
+      operation,
+      name: operation.name,
+    })),
   ),
 );
 
@@ -272,29 +256,13 @@ describe('the wait between attempts', () => {
     expect(await took(5, { limit: 0 })).toEqual([0, 1]);
   });
 
-  it.each<[unknown, string]>([
-    [-1, '`retries` must be a whole number from 0 to 100, but is -1'],
-    ['2', '`retries` must be a whole number from 0 to 100, but is a string'],
-    [null, '`retries` must be a whole number from 0 to 100, but is null'],
-    [{ limit: 1.5 }, '`retries.limit` must be a whole number from 0 to 100, but is 1.5'],
-    [{ minDelay: -1 }, '`retries.minDelay` must be a number of milliseconds from 0 to 600000, but is -1'],
-    [
-      { maxDelay: Number.NaN },
-      '`retries.maxDelay` must be a number of milliseconds from 0 to 600000, but is NaN',
-    ],
-    [
-      { minDelay: 100, maxDelay: 50 },
+  it('is not to be had from a number below 0, nor from a longest wait below the least', () => {
+    const made = (retries: ClientOptions['retries']) => () =>
+      clientOf(scripted(json({})), { retries: retries ?? 0 });
+    expect(made(-1)).toThrow('`retries` must be a whole number from 0 to 100, but is -1');
+    expect(made({ minDelay: 100, maxDelay: 50 })).toThrow(
       '`retries.maxDelay` must be at least `retries.minDelay`, 100, but is 50',
-    ],
-    [{ minDelayMs: 5 }, '`retries`: `minDelayMs` is not an option. Did you mean `minDelay`?'],
-  ])('is not to be had from %j', async (retries, message) => {
-    const options = { retries } as never;
-    expect(() => clientOf(scripted(json({})), options)).toThrow(message);
-    const end = run(clientOf(scripted(json({}))).kyc.retrieve('u1', options));
-    expect((await end).error).toMatchObject({
-      name: 'InvalidRequestError',
-      message: expect.stringContaining(message),
-    });
+    );
   });
 
   it('may pass on a clock of the caller’s own', async () => {

@@ -1,11 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  AccountRejectedError,
-  type ClientOptions,
-  type PaymentsClient,
-  type PaymentsError,
-} from '../../src/index.ts';
+import type { ClientOptions, PaymentsClient, PaymentsError } from '../../src/index.ts';
 import { usParams } from './operations.ts';
 import {
   clientOf,
@@ -150,22 +145,6 @@ describe('no printed form shows a secret', () => {
     }
     const header = await failure(client.kyc.retrieve('u1', { headers: { 'x-a': `planted-answer\r\nx: y` } }));
     expectNoSecret(printedForms(header));
-  });
-
-  it('in a rejected account, whose invalid fields may repeat what was wrong with them', async () => {
-    const invalidFields = [
-      'us.accountNumber',
-      'accountHolder.name',
-      '000123456789',
-      'Ada Lovelace is unknown',
-      7,
-    ];
-    const client = clientOf(scripted(json({ id: 'a1', status: 'REJECTED', invalidFields })));
-    const error = await failure(client.accounts.waitUntilActive('u1', 'a1'));
-    expect(error).toBeInstanceOf(AccountRejectedError);
-    expect(error).toMatchObject({ invalidFields: invalidFields.slice(0, 4), accountId: 'a1' });
-    expect(error.message).toContain('(invalid: us.accountNumber, accountHolder.name)');
-    expectNoSecret(printedForms(error));
   });
 
   it('of a client, its namespaces and its calls', async () => {

@@ -4,10 +4,10 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { errorFromJSON, PaymentsClient, type PaymentsError } from 'stablecoin-payments';
+import { errorFromJSON, PaymentsClient } from 'stablecoin-payments';
 import { openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
 import { describe, expect, it } from 'vitest';
-import { bridge, clientOf, failure, json, scripted, serve, text, token } from './support.ts';
+import { bridge, clientOf, failure, json, type Step, scripted, serve, text, token } from './support.ts';
 
 const failing = (headers: Record<string, string>) =>
   failure(
@@ -42,46 +42,17 @@ describe('the service’s own id of a request', () => {
   });
 
   const traced = { 'x-request-id': 'trace-1' };
-  const others: [string, () => Promise<PaymentsError>][] = [
-    [
-      'a known id',
-      () =>
-        failure(clientOf(scripted(json({ error: 'RESOURCE_CONFLICT' }, 409, traced))).bridges.create(bridge)),
-    ],
-    [
-      'a success of another shape',
-      () =>
-        failure(
-          clientOf(scripted(json({ transferDetails: {} }, 200, traced)), { retries: 0 }).bridges.create(
-            bridge,
-          ),
-        ),
-    ],
-    [
-      'a record that departs from its schema',
-      () =>
-        failure(clientOf(scripted(json({ userId: 'u1' }, 200, traced)), { retries: 0 }).kyc.retrieve('u1')),
-    ],
-    [
-      'a record of another user',
-      () => {
-        const fetch = async () => Response.json({ userId: 'u2', kycInfo: {} }, { headers: traced });
-        return failure(clientOf(fetch, { retries: 0 }).kyc.retrieve('u1'));
-      },
-    ],
-    [
-      'a body that is too large',
-      () =>
-        failure(
-          clientOf(scripted(text('x'.repeat(5000), 200, traced)), {
-            retries: 0,
-            maxResponseBytes: 1024,
-          }).kyc.retrieve('u1'),
-        ),
-    ],
-  ];
-  it.each(others)('is in the error of %s', async (_what, call) => {
-    const error = await call();
+  const pay = (client: PaymentsClient) => client.bridges.create(bridge);
+  const read = (client: PaymentsClient) => client.kyc.retrieve('u1');
+  const foreign = () => Response.json({ userId: 'u2', kycInfo: {} }, { headers: traced });
+  it.each<[string, Step, (client: PaymentsClient) => PromiseLike<unknown>]>([
+    ['a known id', json({ error: 'RESOURCE_CONFLICT' }, 409, traced), pay],
+    ['a success of another shape', json({ transferDetails: {} }, 200, traced), pay],
+    ['a record that departs from its schema', json({ userId: 'u1' }, 200, traced), read],
+    ['a record of another user', foreign, read],
+    ['a body that is too large', text('x'.repeat(5000), 200, traced), read],
+  ])('is in the error of %s', async (_what, step, call) => {
+    const error = await failure(call(clientOf(scripted(step), { retries: 0, maxResponseBytes: 1024 })));
     expect(error.traceId).toBe('trace-1');
     expect(error.message).toContain('Trace id: trace-1.');
   });

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEmulator } from '../../src/emulator/index.ts';
-import {
-  type AccountCreateParams,
-  AccountRejectedError,
-  accountIdOf,
-  PaymentsClient,
-} from '../../src/index.ts';
+import { type AccountCreateParams, AccountRejectedError, PaymentsClient } from '../../src/index.ts';
 import { clientOf, failure, json, printedForms, scripted } from './support.ts';
 
 const options = { interval: 1 };
@@ -135,46 +129,14 @@ describe('waitUntilActive on a record without `status` and `isValid`', () => {
   });
 });
 
-describe('the deadline of waitUntilActive', () => {
-  const accountHolder = {
-    type: 'individual',
-    name: 'Ada Example',
-    phone: '+256700000000',
-    email: 'ada@example.com',
-    address: {
-      addressLine1: '1 Kampala Road',
-      city: 'Kampala',
-      stateProvinceRegion: 'Central',
-      postalCode: '10101',
-      country: 'UGA',
-    },
-  } as const;
-
-  it.each([undefined, 1, 5_000])('holds with a sleep that returns at once, interval %s', async (interval) => {
-    const emulator = createEmulator({ accountValidation: '30d' });
-    const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      fetch: emulator.fetch,
-      sleep: (milliseconds) => emulator.clock.advance(milliseconds),
+it.each([undefined, 1, 5_000])(
+  'holds its deadline with a sleep that returns at once, interval %s',
+  async (interval) => {
+    const client = clientOf(scripted(json({ id: 'a1', status: 'PENDING' })), { sleep: () => undefined });
+    const options = { deadline: 200, ...(interval !== undefined && { interval }) };
+    expect(await failure(client.accounts.waitUntilActive('u1', 'a1', options))).toMatchObject({
+      name: 'TimeoutError',
+      limit: 'deadline',
     });
-    const account = await payments.accounts.create(userId, {
-      rail: 'onramp',
-      type: 'africa',
-      accountHolder,
-      africa: {
-        financialInstitute: 'MTN',
-        accountType: 'momo',
-        accountNumber: '1',
-        currency: 'ugx',
-        country: 'uga',
-      },
-    });
-    const end = payments.accounts.waitUntilActive(userId, accountIdOf(account), {
-      deadline: 200,
-      ...(interval !== undefined && { interval }),
-    });
-    await expect(end).rejects.toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
-  });
-});
+  },
+);

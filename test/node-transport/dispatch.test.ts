@@ -80,18 +80,6 @@ test('an answer without a body is an answer', async () => {
   expect(data).toBeUndefined();
 });
 
-test('a redirect is refused, not followed', async () => {
-  const paths: (string | undefined)[] = [];
-  const { baseUrl } = await serve((request, response) => {
-    paths.push(request.url);
-    response.writeHead(307, { location: '/elsewhere' });
-    response.end();
-  });
-  const error = await errorOf(clientOf(baseUrl).transfers.create(transfer));
-  expect(error).toMatchObject({ name: 'APIError', status: 307 });
-  expect(paths).toEqual(['/v2/wallets/transfers']);
-});
-
 test.each([
   ['gzip', gzipSync],
   ['X-GZIP', gzipSync],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { ConfigurationError, type PaymentsError } from '../../src/index.ts';
+import { type ClientOptions, ConfigurationError, type PaymentsError } from '../../src/index.ts';
 import { approve, type Call, pay, read, requestId, transferParams } from '../client/operations.ts';
 import {
   clientOf,
@@ -46,208 +46,156 @@ const signal = () => {
   return controller.signal;
 };
 
-/** One failure of every kind, as an operation with a request id has it. */
+const notSent = 'Nothing was sent: this call made no payment.';
+const known =
+  'The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.';
+const host = '127.0.0.1:4010';
+const never = () => new Promise<string>(() => undefined);
+
+/** What the options and the call of a kind are, where they are not the usual ones, and the code of its error. */
+interface More {
+  options?: ClientOptions;
+  call?: Call;
+  code?: string;
+}
+
+/** One failure of every kind, as an operation with a request id has it. The operation's name comes before each message. */
 const kinds: readonly [
   what: string,
-  steps: readonly Step[],
-  expected: { name: string; outcome: string; attempts: number; message: string; code?: string },
-  options?: object,
-  call?: Call,
+  step: Step,
+  /** The class, the outcome and the number of attempts. */
+  ends: string,
+  message: string,
+  more?: More,
 ][] = [
   [
     'a refusal',
-    [json({ error: 'USER_FROZEN' }, 403)],
-    {
-      name: 'PermissionDeniedError',
-      outcome: 'rejected',
-      attempts: 1,
-      message: 'transfers.create failed: USER_FROZEN (HTTP 403). This call made no payment.',
-    },
+    json({ error: 'USER_FROZEN' }, 403),
+    'PermissionDeniedError rejected 1',
+    ' failed: USER_FROZEN (HTTP 403). This call made no payment.',
   ],
   [
     'a known request id',
-    [json({ error: 'RESOURCE_CONFLICT' }, 400)],
-    {
-      name: 'ConflictError',
-      code: 'request_id_known',
-      outcome: 'unknown',
-      attempts: 1,
-      message:
-        'transfers.create failed: RESOURCE_CONFLICT (HTTP 400). The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.',
-    },
+    json({ error: 'RESOURCE_CONFLICT' }, 400),
+    'ConflictError unknown 1',
+    ` failed: RESOURCE_CONFLICT (HTTP 400). ${known}`,
+    { code: 'request_id_known' },
   ],
   [
     'a known request id under a status of success',
-    [json({ error: 'RESOURCE_CONFLICT' }, 200)],
-    {
-      name: 'ConflictError',
-      code: 'request_id_known',
-      outcome: 'unknown',
-      attempts: 1,
-      message:
-        'transfers.create failed: RESOURCE_CONFLICT (HTTP 200). The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.',
-    },
+    json({ error: 'RESOURCE_CONFLICT' }, 200),
+    'ConflictError unknown 1',
+    ` failed: RESOURCE_CONFLICT (HTTP 200). ${known}`,
+    { code: 'request_id_known' },
   ],
   [
     'a server error, twice',
-    [text('', 502)],
-    {
-      name: 'InternalServerError',
-      outcome: 'unknown',
-      attempts: 2,
-      message: `transfers.create failed (HTTP 502). ${unknownPayment}`,
-    },
+    text('', 502),
+    'InternalServerError unknown 2',
+    ` failed (HTTP 502). ${unknownPayment}`,
   ],
   [
     'a refused connection, twice',
-    [networkFailure('ECONNREFUSED')],
-    {
-      name: 'ConnectionError',
-      outcome: 'not-sent',
-      attempts: 2,
-      message:
-        'transfers.create: could not connect to 127.0.0.1:4010 (ECONNREFUSED). Nothing was sent: this call made no payment. Check the base address and the network.',
-    },
+    networkFailure('ECONNREFUSED'),
+    'ConnectionError not-sent 2',
+    `: could not connect to ${host} (ECONNREFUSED). ${notSent} Check the base address and the network.`,
   ],
   [
     'a reset, twice',
-    [networkFailure('ECONNRESET')],
-    {
-      name: 'ConnectionError',
-      outcome: 'unknown',
-      attempts: 2,
-      message: `transfers.create: connection to 127.0.0.1:4010 was reset before a response arrived (ECONNRESET). ${unknownPayment}`,
-    },
+    networkFailure('ECONNRESET'),
+    'ConnectionError unknown 2',
+    `: connection to ${host} was reset before a response arrived (ECONNRESET). ${unknownPayment}`,
   ],
   [
     'a connection that fails with another code, twice',
-    [networkFailure('EPIPE')],
-    {
-      name: 'ConnectionError',
-      outcome: 'unknown',
-      attempts: 2,
-      message: `transfers.create: connection to 127.0.0.1:4010 failed before a response arrived (EPIPE). ${unknownPayment}`,
-    },
+    networkFailure('EPIPE'),
+    'ConnectionError unknown 2',
+    `: connection to ${host} failed before a response arrived (EPIPE). ${unknownPayment}`,
   ],
   [
     'a certificate that is refused',
-    [networkFailure('CERT_HAS_EXPIRED')],
-    {
-      name: 'ConnectionError',
-      outcome: 'not-sent',
-      attempts: 1,
-      message:
-        'transfers.create: the TLS handshake with 127.0.0.1:4010 failed (CERT_HAS_EXPIRED). Nothing was sent: this call made no payment. The certificate has expired: check it, and the clock of this machine.',
-    },
+    networkFailure('CERT_HAS_EXPIRED'),
+    'ConnectionError not-sent 1',
+    `: the TLS handshake with ${host} failed (CERT_HAS_EXPIRED). ${notSent} The certificate has expired: check it, and the clock of this machine.`,
   ],
   [
     'a `fetch` that throws what has no code, twice',
-    [() => Promise.reject(new Error('what is in here may be secret'))],
-    {
-      name: 'ConnectionError',
-      outcome: 'unknown',
-      attempts: 2,
-      message: `transfers.create: connection to 127.0.0.1:4010 failed before a response arrived. ${unknownPayment}`,
-    },
+    () => Promise.reject(new Error('what is in here may be secret')),
+    'ConnectionError unknown 2',
+    `: connection to ${host} failed before a response arrived. ${unknownPayment}`,
   ],
   [
     'a body cut short, twice',
-    [cutBody(201)],
-    {
-      name: 'ConnectionError',
-      outcome: 'unknown',
-      attempts: 2,
-      message: `transfers.create: connection to 127.0.0.1:4010 closed before the response was complete (HTTP 201). ${unknownPayment}`,
-    },
+    cutBody(201),
+    'ConnectionError unknown 2',
+    `: connection to ${host} closed before the response was complete (HTTP 201). ${unknownPayment}`,
   ],
   [
     'a response that is too large',
-    [long],
-    {
-      name: 'ResponseValidationError',
-      outcome: 'unknown',
-      attempts: 1,
-      message: `transfers.create: the response is larger than 1024 bytes (\`maxResponseBytes\`). ${unknownPayment}`,
-    },
-    { maxResponseBytes: 1024 },
+    long,
+    'ResponseValidationError unknown 1',
+    `: the response is larger than 1024 bytes (\`maxResponseBytes\`). ${unknownPayment}`,
+    { options: { maxResponseBytes: 1024 } },
   ],
   [
     'a redirect that `fetch` followed',
-    [redirected],
-    {
-      name: 'ConnectionError',
-      code: 'redirect_followed',
-      outcome: 'unknown',
-      attempts: 1,
-      message: `transfers.create: the \`fetch\` option followed a redirect to elsewhere.example:8443, which has received the request. ${unknownPayment} Use a fetch that honors \`redirect: 'manual'\`.`,
-    },
+    redirected,
+    'ConnectionError unknown 1',
+    `: the \`fetch\` option followed a redirect to elsewhere.example:8443, which has received the request. ${unknownPayment} Use a fetch that honors \`redirect: 'manual'\`.`,
+    { code: 'redirect_followed' },
   ],
   [
     'attempts that run out of time, twice',
-    [hanging],
-    {
-      name: 'TimeoutError',
-      outcome: 'unknown',
-      attempts: 2,
-      message: `transfers.create timed out: no response from 127.0.0.1:4010 within 1500 ms (\`timeout\`). ${unknownPayment}`,
-    },
-    { timeout: 1_500 },
+    hanging,
+    'TimeoutError unknown 2',
+    ` timed out: no response from ${host} within 1500 ms (\`timeout\`). ${unknownPayment}`,
+    { options: { timeout: 1_500 } },
   ],
   [
     'a deadline',
-    [hanging],
-    {
-      name: 'TimeoutError',
-      outcome: 'unknown',
-      attempts: 1,
-      message: `transfers.create timed out: no response from 127.0.0.1:4010 within 900 ms (\`deadline\`). ${unknownPayment}`,
-    },
-    { deadline: 900 },
+    hanging,
+    'TimeoutError unknown 1',
+    ` timed out: no response from ${host} within 900 ms (\`deadline\`). ${unknownPayment}`,
+    { options: { deadline: 900 } },
   ],
   [
     'a token that does not come in time',
-    [json({})],
-    {
-      name: 'TimeoutError',
-      outcome: 'not-sent',
-      attempts: 0,
-      message:
-        'transfers.create timed out: the `accessToken` function returned no token within 1500 ms (`timeout`). Nothing was sent: this call made no payment.',
-    },
-    { timeout: 1_500, accessToken: () => new Promise<string>(() => undefined) },
-  ],
-  [
-    'a token function that fails',
-    [json({})],
-    {
-      name: 'ConfigurationError',
-      code: 'access_token',
-      outcome: 'not-sent',
-      attempts: 0,
-      message:
-        'The `accessToken` function failed. `originalError` is what it threw. Nothing was sent: this call made no payment.',
-    },
-    { accessToken: () => Promise.reject(new Error('down')) },
+    json({}),
+    'TimeoutError not-sent 0',
+    ` timed out: the \`accessToken\` function returned no token within 1500 ms (\`timeout\`). ${notSent}`,
+    { options: { timeout: 1_500, accessToken: never } },
   ],
   [
     'a call that its caller aborts',
-    [hanging],
-    {
-      name: 'AbortedError',
-      outcome: 'unknown',
-      attempts: 1,
-      message: `transfers.create was aborted by the caller's signal. ${unknownPayment}`,
-    },
-    {},
-    (client) => client.transfers.create(transferParams, { signal: signal() }),
+    hanging,
+    'AbortedError unknown 1',
+    ` was aborted by the caller's signal. ${unknownPayment}`,
+    { call: (client) => client.transfers.create(transferParams, { signal: signal() }) },
   ],
 ];
 
 describe('an error of a call', () => {
-  it.each(kinds)('tells all of %s', async (_what, steps, expected, options, call = pay) => {
-    const error = await fail(call, steps, options);
-    expect(error).toMatchObject({ operation: 'transfers.create', requestId, ...expected });
-    expect(error.message).toBe(expected.message);
+  it.each(kinds)('tells all of %s', async (_what, step, ends, message, more = {}) => {
+    const { options, call = pay, code } = more;
+    const error = await fail(call, [step], options);
+    expect(error).toMatchObject({ operation: 'transfers.create', requestId });
+    expect(`${error.name} ${error.outcome} ${error.attempts}`).toBe(ends);
+    expect(error.message).toBe(`transfers.create${message}`);
+    if (code !== undefined) expect(error.code).toBe(code);
+  });
+
+  it('tells all of a token function that fails', async () => {
+    const error = await fail(pay, [json({})], { accessToken: () => Promise.reject(new Error('down')) });
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      code: 'access_token',
+      outcome: 'not-sent',
+      attempts: 0,
+    });
+    expect(error).toMatchObject({ operation: 'transfers.create', requestId });
+    expect(error.message).toBe(
+      `The \`accessToken\` function failed. \`originalError\` is what it threw. ${notSent}`,
+    );
   });
 
   it.each([

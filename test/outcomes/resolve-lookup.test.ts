@@ -259,15 +259,6 @@ describe('a deadline of resolve', () => {
     expect(lookup.mock.calls.length).toBeLessThan(32);
   });
 
-  it('holds for waitUntilActive with a sleep that returns at once', async () => {
-    const pending = json({ id: 'a1', status: 'PENDING' });
-    const payments = clientOf(scripted(pending), { sleep: () => undefined });
-    expect(await failure(payments.accounts.waitUntilActive('u1', 'a1'))).toMatchObject({
-      name: 'TimeoutError',
-      limit: 'deadline',
-    });
-  });
-
   it('holds for a call that is retried, with a sleep that returns at once', async () => {
     const fetch = scripted(json({}, 500));
     const payments = clientOf(fetch, { retries: 100, sleep: () => undefined, deadline: 20_000 });

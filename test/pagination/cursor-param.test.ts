@@ -1,4 +1,4 @@
-import { PaginationError, PaymentsClient } from 'stablecoin-payments';
+import { PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
 
 const start = Date.parse('2026-03-01T00:00:00Z');
@@ -112,31 +112,6 @@ describe('the name of the cursor by default', () => {
     },
   );
 
-  it.each(walks)('is corrected once where the service ignores it, %s', async (_way, go) => {
-    for (const cursorOnLastPage of [false, true]) {
-      const { payments, queries } = timeService({ count: 35, takes: 'cursor', cursorOnLastPage });
-      expect(await go(payments)).toEqual(idsOf(35));
-      const names = queries.map((query) => [...new URLSearchParams(query).keys()].join());
-      expect(names.slice(0, 5)).toEqual(['', 'createdBefore', 'cursor', 'cursor', 'cursor']);
-    }
-  });
-
-  it.each(walks)('is corrected once where the service refuses it, %s', async (_way, go) => {
-    for (const takes of ['cursor', 'createdBefore'] as const) {
-      const { payments } = timeService({ count: 35, takes, strict: true });
-      expect(await go(payments)).toEqual(idsOf(35));
-    }
-  });
-
-  it.each(walks)('is an error where neither is taken, %s', async (_way, go) => {
-    const ignoring = timeService({ count: 35, takes: 'after' });
-    await expect(go(ignoring.payments)).rejects.toThrow(PaginationError);
-    expect(ignoring.queries).toHaveLength(3);
-    const refusing = timeService({ count: 35, takes: 'after', strict: true });
-    await expect(go(refusing.payments)).rejects.toMatchObject({ name: 'BadRequestError' });
-    expect(refusing.queries).toHaveLength(3);
-  });
-
   it('is corrected where the records hold times that are none', async () => {
     const { payments } = timeService({
       count: 25,
@@ -155,20 +130,6 @@ describe('the name of the cursor by default', () => {
     expect(sent).toEqual(['createdBefore', 'createdBefore,cursor', 'createdBefore,cursor']);
   });
 
-  it('corrects cursor to createdBefore, too', async () => {
-    // Records that do not show when they were created.
-    const { payments, queries } = timeService({ count: 25, takes: 'createdBefore', createdAt: () => 0 });
-    expect(await walk(payments)).toEqual(idsOf(25));
-    expect(queries).toHaveLength(4);
-  });
-
-  it('is not corrected where it was given', async () => {
-    const { payments, queries } = timeService({ count: 25, takes: 'createdBefore' });
-    const named = payments.withOptions({ cursorParam: 'cursor' });
-    await expect(named.accounts.list('u').toArray()).rejects.toThrow('set `cursorParam`');
-    expect(queries).toHaveLength(2);
-  });
-
   it.each(walks)(
     'a cursor on the last page leads to an empty page, which ends the walk, %s',
     async (_way, go) => {
@@ -178,11 +139,6 @@ describe('the name of the cursor by default', () => {
       }
     },
   );
-
-  it.each(walks)('count may be the total: it does not steer, %s', async (_way, go) => {
-    const { payments } = timeService({ count: 25, takes: 'createdBefore', total: true });
-    expect(await go(payments)).toEqual(idsOf(25));
-  });
 });
 
 describe('a cursor that includes the record it was taken from', () => {

@@ -115,34 +115,6 @@ describe('items that come again under new cursors', () => {
   );
 });
 
-describe('a nextCursor that is nothing to send back', () => {
-  it.each([
-    [{ at: 1 }, 'an object'],
-    [['c'], 'an array'],
-    [true, 'a boolean'],
-    [false, 'a boolean'],
-  ])('%j is an error, not a quiet stop', async (nextCursor, kind) => {
-    for (const [, walk] of walks) {
-      const service = serviceOf(() => ({ items: [item('a')], nextCursor }));
-      await expect(walk(service.payments)).rejects.toThrow(`\`nextCursor\` must be a string, but is ${kind}`);
-      expect(service.requests()).toBe(1);
-    }
-  });
-
-  it('does not keep the items of its page from the caller', async () => {
-    const { payments } = serviceOf(() => ({ items: [item('a')], nextCursor: {} }));
-    const page = await payments.externalWallets.list('u');
-    expect(page.items).toHaveLength(1);
-    expect(page.hasNextPage()).toBe(true);
-    expect(() => page.nextQuery).toThrow(PaginationError);
-  });
-
-  it('does not matter on an empty page', async () => {
-    const { payments } = serviceOf(() => ({ items: [], nextCursor: {} }));
-    expect(await payments.externalWallets.list('u').toArray()).toEqual([]);
-  });
-});
-
 describe('an honest list', () => {
   const pages = cases(30, 200);
   it.each(walks)(`of ${pages},000 items is walked to its end, %s`, async (_way, walk) => {

@@ -123,23 +123,3 @@ describe('what is checked is what is sent', () => {
     for (const list of [[], [1, 'x'], [null]]) expect(await written(list)).toBe(JSON.stringify(list));
   });
 });
-
-describe('a polluted prototype', () => {
-  it.each(['requestId', 'fee', 'hold', 'amount'])('adds nothing and refuses nothing: %s', async (name) => {
-    const { requestId: _own, ...params } = payments.transfer;
-    Object.defineProperty(Object.prototype, name, {
-      value: 'polluted',
-      writable: true,
-      configurable: true,
-      enumerable: true,
-    });
-    try {
-      expect(await sent('transfer', params)).toEqual({
-        ...params,
-        requestId: expect.stringMatching(/^[\da-f-]{36}$/),
-      });
-    } finally {
-      Reflect.deleteProperty(Object.prototype, name);
-    }
-  });
-});

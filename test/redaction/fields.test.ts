@@ -233,6 +233,14 @@ describe('a copy', () => {
     });
   });
 
+  it('keeps a field named `__proto__`, and changes nothing of the original', () => {
+    const given = JSON.parse('{"__proto__":{"email":"x"},"a":1}');
+    const before = structuredClone(given);
+    expect(redact(given)).toEqual(JSON.parse('{"__proto__":{"email":"[redacted]"},"a":1}'));
+    expect(given).toEqual(before);
+    expect(redact({ kyc: ['Rome'] })).toEqual({ kyc: ['[redacted]'] });
+  });
+
   it('ends at a depth of 100', () => {
     const nested = (levels: number) => {
       let value: unknown = 'bottom';

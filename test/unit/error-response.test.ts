@@ -264,22 +264,6 @@ describe('the function refusals', () => {
   });
 });
 
-describe('the remedy', () => {
-  it.each([
-    [400, { error: 'LIMIT_REACHED' }, 'names'],
-    [409, nested('LIMIT_REACHED'), 'names'],
-    [400, { error: 'LIMIT_REACHED', message: 'already' }, 'known'],
-    [400, { error: 'DUPLICATE' }, 'known'],
-    [422, { message: 'No' }, 'function'],
-    [400, { error: 'Bad Request', message: 'No' }, 'function'],
-    [400, 'text', 'function'],
-    [500, { error: 'LIMIT_REACHED' }, undefined],
-    [400, flat('INSUFFICIENT_BALANCE'), undefined],
-  ])('of %i %j is %s', (status, body, remedy) => {
-    expect(read(status, body).remedy).toBe(remedy);
-  });
-});
-
 describe('findings of one key', () => {
   it('are joined to the strongest, and told as an outcome', () => {
     const order = ['not-reached', 'refused', 'open', 'known', 'made'] as const;

@@ -172,28 +172,6 @@ describe('a key under two credentials', () => {
 
 describe('another payload under a key', () => {
   it.each([
-    ['made', 'unknown', 'succeeded', 'made its payment'],
-    ['known', 'unknown', 'unknown', 'may have made its payment'],
-    ['open', 'unknown', 'unknown', 'may have made its payment'],
-    ['refused', 'not-sent', 'rejected', 'was refused'],
-  ] as const)('is refused after a call that ended as %s', (finding, outcome, told, words) => {
-    const memory = new KeyMemory();
-    end(memory, finding);
-    const other = { payload: two, requestId: 'ID-1', operation: 'bridges.create' };
-    const error = thrownBy(() => begin(memory, other));
-    expect(error).toMatchObject({
-      code: 'request_id_reused',
-      outcome,
-      finding: 'not-reached',
-      operation: 'bridges.create',
-      requestId: 'ID-1',
-      field: 'requestId',
-      earlier: { operation: 'transfers.create', outcome: told },
-      message: `bridges.create: an earlier transfers.create call used this \`requestId\` with another payload, and it ${words}. This payload was not sent. Give a new payment a \`requestId\` of its own; to retry the earlier one, send the same payload.`,
-    });
-  });
-
-  it.each([
     ['made', 'succeeded'],
     ['open', 'unknown'],
     ['refused', 'pending'],

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusalsOf } from '../../src/evidence/error-response.ts';
-import {
-  isErrorShape,
-  showsAccount,
-  showsDecision,
-  showsDeletion,
-  showsTransfer,
-} from '../../src/evidence/proof.ts';
+import { isErrorShape, showsAccount, showsTransfer } from '../../src/evidence/proof.ts';
 
 const nothing = [undefined, null, '', 'text', 7, [], {}];
 
@@ -45,38 +39,6 @@ describe('an account', () => {
 
   it('is not shown by nothing', () => {
     for (const body of nothing) expect(showsAccount(body)).toEqual({ path: 'id', code: 'no_record' });
-  });
-});
-
-it('a decision is shown by exactly its statuses', () => {
-  const approves = showsDecision('APPROVED', 'PENDING');
-  for (const status of ['APPROVED', 'PENDING']) expect(approves({ status })).toBeUndefined();
-  for (const status of ['FAILED', 'REJECTED', 'approved', '', null, undefined])
-    expect(approves({ status })).toEqual({ path: 'status', code: 'no_record' });
-  for (const body of nothing) expect(approves(body)).toBeDefined();
-});
-
-describe('a deletion', () => {
-  it.each<[unknown]>([
-    [undefined],
-    [null],
-    [{}],
-    [{ deleted: true }],
-    [{ deleted: 'a1', success: true }],
-    [{ id: 'a1' }],
-    [{ id: 'a1', status: 'INACTIVE' }],
-    [{ status: 'success' }],
-  ])('is shown by a success that does not say otherwise: %j', (body) => {
-    expect(showsDeletion(body)).toBeUndefined();
-  });
-
-  it.each<[unknown, string]>([
-    [{ deleted: false }, 'deleted'],
-    [{ id: 'a1', status: 'ACTIVE' }, 'status'],
-    [{ accountId: 'a1', status: 'FROZEN' }, 'status'],
-    [{ status: 'PENDING' }, 'status'],
-  ])('is contradicted by %j', (body, path) => {
-    expect(showsDeletion(body)).toEqual({ path, code: 'contradicts_call' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { saysGone, readServiceError as serviceOf } from '../../src/evidence/service-error.ts';
+import { readServiceError as serviceOf } from '../../src/evidence/service-error.ts';
 
 describe('the words of a service', () => {
   it.each<[body: unknown, service: object]>([
@@ -160,20 +160,5 @@ describe('the fields that a service names', () => {
     const names = Array.from({ length: 101 }, (_item, index) => `f${index}`);
     expect(fields({ details: names })).toHaveLength(100);
     expect(fields({ details: Object.fromEntries(names.map((name) => [name, ''])) })).toHaveLength(100);
-  });
-});
-
-describe('a 404 that says by name that a record is gone', () => {
-  it.each<[body: unknown, matches: boolean]>([
-    [{ code: 100020, error: 'ACCOUNT_NOT_FOUND' }, true],
-    [{ status: 'error', error: { code: 'USER_NOT_FOUND', message: 'No such user' } }, true],
-    [{ status: 'error', error: { code: 'TRANSFER_NOT_FOUND', message: 'No such transfer' } }, false],
-    [{ error: 'ROUTE_NOT_FOUND' }, false],
-    [{ message: 'ACCOUNT_NOT_FOUND' }, false],
-    [{ errors: ['ACCOUNT_NOT_FOUND'] }, false],
-    [null, false],
-    ['ACCOUNT_NOT_FOUND', false],
-  ])('%j: %s', (body, matches) => {
-    expect(saysGone(body)).toBe(matches);
   });
 });
