@@ -67,17 +67,6 @@ describe('from the emulator to the handler', () => {
     ]);
   });
 
-  it('a rejection carries its comment', async () => {
-    const comments: unknown[] = [];
-    const { emulator, call, transfer } = connect({
-      'TRANSFER.APPROVAL.REJECTED': (event) => comments.push(event.data.comment),
-    });
-    const { approvalId } = await transfer();
-    await call('POST', `/v2/transfer-approvals/${approvalId}/reject`, { comment: 'not this month' });
-    await emulator.delivered();
-    expect(comments).toEqual(['not this month']);
-  });
-
   it('a handler that fails once is retried, and a redelivery is not handled again', async () => {
     const seen: string[] = [];
     let failures = 1;

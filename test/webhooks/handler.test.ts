@@ -162,14 +162,6 @@ describe('handler', () => {
     expect((await post({ body: 'x'.repeat(64) })).status).toBe(401);
   });
 
-  it('answers 401 to an empty body', async () => {
-    const request = new Request('http://receiver.test/', {
-      method: 'POST',
-      headers: (await delivery(rejected)).headers,
-    });
-    expect((await receiver().handler(accepting)(request)).status).toBe(401);
-  });
-
   it('answers 500 to a request whose body was read before, and tells onError how to cure it', async () => {
     const errors: unknown[] = [];
     const handle = receiver({ onError: (error, { status }) => errors.push(error, status) }).handler(
@@ -207,15 +199,6 @@ describe('handler', () => {
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('hunter2');
     expect(errors).toEqual([failure, { status: 500, event: rejected, id: 'evt_1', step: 'handle' }]);
-  });
-
-  it('answers the same when onError fails', async () => {
-    const handle = receiver({
-      onError: () => {
-        throw new Error('the reporter is down');
-      },
-    }).handler(accepting);
-    expect((await handle(await delivery('{}'))).status).toBe(400);
   });
 
   it('gives an event to the handler of its kind, else of the longest wildcard, else to otherwise', async () => {
@@ -295,10 +278,18 @@ describe('handler', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it('survives an onError that rejects', async () => {
+  it.each([
+    ['rejects', async () => Promise.reject(new Error('down'))],
+    [
+      'throws',
+      () => {
+        throw new Error('down');
+      },
+    ],
+  ])('survives an onError that %s', async (_how, onError) => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
-    const handle = receiver({ onError: async () => Promise.reject(new Error('down')) }).handler(accepting);
+    const handle = receiver({ onError }).handler(accepting);
     expect((await handle(await delivery('{}'))).status).toBe(400);
     await new Promise(setImmediate);
     process.off('unhandledRejection', unhandled);

@@ -90,14 +90,6 @@ describe('standardWebhooks', () => {
     expect(await codeOf(rotating(verification(body, byThird.headers)))).toBe('webhook_bad_signature');
   });
 
-  it('allows a timestamp up to the tolerance in both directions, and nothing beyond', async () => {
-    const at = (seconds: number) => verify(verification(body, example, { now: (moment + seconds) * 1000 }));
-    expect(await at(300)).toBeTruthy();
-    expect(await at(-300)).toBeTruthy();
-    expect(await codeOf(at(301))).toBe('webhook_timestamp_out_of_tolerance');
-    expect(await codeOf(at(-301))).toBe('webhook_timestamp_out_of_tolerance');
-  });
-
   it.each(['soon', '-1', '1e9', '1614265330.5', '1614265330000000'])(
     'refuses the timestamp %s',
     async (timestamp) => {
@@ -106,12 +98,7 @@ describe('standardWebhooks', () => {
   );
 
   it.each([
-    ['an empty secret', { secret: '' }],
-    ['nothing but the prefix', { secret: 'whsec_' }],
-    ['no bytes', { secret: new Uint8Array() }],
-    ['no secret', { secret: undefined }],
     ['an empty list', { secrets: [] }],
-    ['an empty secret in a list', { secrets: [secret, ''] }],
     ['text that is not base64', { secret: 'whsec_not base64!' }],
     ['a base64 text of impossible length', { secret: 'AAAAA' }],
   ])('cannot be made with %s', async (_name, options) => {
