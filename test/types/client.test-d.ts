@@ -2,7 +2,6 @@ import { describe, expectTypeOf, it } from 'vitest';
 import type { KnownServiceErrorName } from '../../src/errors/service-names.ts';
 import {
   type Account,
-  type AccountCreateParams,
   type AccountDeletion,
   type AccountStatus,
   type APIError,
@@ -120,59 +119,6 @@ describe('answers', () => {
 });
 
 describe('parameters', () => {
-  const accountHolder = {
-    type: 'individual',
-    name: 'n',
-    phone: 'p',
-    email: 'e',
-    address: { addressLine1: 'a', city: 'c', stateProvinceRegion: 's', postalCode: 'p', country: 'USA' },
-  } as const;
-  const us = {
-    transferType: 'ach',
-    accountType: 'checking',
-    accountNumber: '1',
-    routingNumber: '2',
-    bankName: 'b',
-    currency: 'usd',
-  } as const;
-  const africa = {
-    financialInstitute: 'MTN',
-    accountType: 'momo',
-    accountNumber: '1',
-    currency: 'ugx',
-    country: 'uga',
-  } as const;
-
-  it('of an account go by its region', () => {
-    expectTypeOf({ rail: 'onramp', type: 'us', accountHolder, us } as const).toExtend<AccountCreateParams>();
-    expectTypeOf({
-      rail: 'onramp',
-      type: 'africa',
-      accountHolder,
-      africa,
-    } as const).toExtend<AccountCreateParams>();
-    expectTypeOf({
-      rail: 'onramp',
-      type: 'us',
-      accountHolder,
-      africa,
-    } as const).not.toExtend<AccountCreateParams>();
-    expectTypeOf({ rail: 'onramp', type: 'us', accountHolder } as const).not.toExtend<AccountCreateParams>();
-    expectTypeOf({
-      rail: 'onramp',
-      type: 'us',
-      accountHolder,
-      us,
-      africa,
-    } as const).not.toExtend<AccountCreateParams>();
-    expectTypeOf({
-      rail: 'offramp',
-      type: 'us',
-      accountHolder,
-      us,
-    } as const).toExtend<AccountCreateParams>();
-  });
-
   it('of a transfer are known', () => {
     expectTypeOf<TransferCreateParams['amount']>().toEqualTypeOf<number>();
     expectTypeOf<TransferCreateParams['requireApproval']>().toEqualTypeOf<boolean | undefined>();

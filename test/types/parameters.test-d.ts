@@ -150,6 +150,10 @@ describe('every request of most services compiles', () => {
       accountHolder,
       hongKongGlobalNetwork: { bankName: 'b', accountNumber: '1', swiftCode: 's' },
     } as const).toExtend<AccountCreateParams>();
+    const usOnramp = { rail: 'onramp', type: 'us', accountHolder } as const;
+    expectTypeOf(usOnramp).not.toExtend<AccountCreateParams>();
+    expectTypeOf({ ...usOnramp, africa } as const).not.toExtend<AccountCreateParams>();
+    expectTypeOf({ ...usOnramp, us, africa } as const).not.toExtend<AccountCreateParams>();
     expectTypeOf({
       rail: 'offramp',
       type: 'mexico',
