@@ -1,7 +1,5 @@
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -9,7 +7,7 @@ import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ClientOptions, CustomRequest, RequestBody } from '../../src/index.ts';
 import { PaymentsClient } from '../../src/index.ts';
-import { failure } from './support.ts';
+import { clientOf, failure, serve } from './support.ts';
 
 interface Received {
   type: string | undefined;
@@ -21,7 +19,7 @@ interface Received {
 /** A real server that answers 500 to the first request and 200 to the others. */
 async function serviceOf(failures = 0, options: ClientOptions = {}) {
   const received: Received[] = [];
-  const server = createServer(async (request: IncomingMessage, response) => {
+  const { url } = await serve(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { headers } = request;
@@ -38,14 +36,8 @@ async function serviceOf(failures = 0, options: ClientOptions = {}) {
     });
     response.end('{"id":"f1"}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
   const payments = new PaymentsClient({
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: url,
     accessToken: 'token',
     retries: { minDelay: 0 },
     ...options,
@@ -257,15 +249,12 @@ describe('an idempotency key', () => {
   });
 
   it('makes a refusal of a known id a conflict whose outcome is unknown', async () => {
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      fetch: async () =>
-        Response.json(
-          { code: 400123, error: 'TRANSACTION_REQUEST_ALREADY_EXISTS', errorDetails: 'x' },
-          { status: 400 },
-        ),
-    });
+    const payments = clientOf(async () =>
+      Response.json(
+        { code: 400123, error: 'TRANSACTION_REQUEST_ALREADY_EXISTS', errorDetails: 'x' },
+        { status: 400 },
+      ),
+    );
     const error = await failure(
       payments.request({ method: 'POST', path: '/v2/payouts', body: {}, idempotencyKey: { field: 'ref' } }),
     );

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { type ClientOptions, defineResource, ofType, PaymentsClient } from 'stablecoin-payments';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { bridge, failure, token } from './support.ts';
+import { describe, expect, it } from 'vitest';
+import { bridge, failure, serve, token } from './support.ts';
 
 const pdf = Uint8Array.from([0x25, 0x50, 0x44, 0x46, 0x2d, 0xff, 0xfe, 0x00, 0x80, 0xc3, 0x28, 0x0a]);
 const csv = new TextEncoder().encode('\uFEFFid,amount\r\nü,1\r\n');
@@ -12,21 +10,9 @@ const large = Uint8Array.from({ length: 300_000 }, (_item, index) => (index * 79
 
 /** A service that responds to everything with one body. */
 async function serving(body: Uint8Array, headers: Record<string, string>, options: ClientOptions = {}) {
-  let count = 0;
-  const server = createServer((_request, response) => {
-    count += 1;
-    response.writeHead(200, headers);
-    response.end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const client = new PaymentsClient({ baseUrl, accessToken: token, sleep: async () => {}, ...options });
-  return { client, count: () => count };
+  const { url, count } = await serve((_request, response) => response.writeHead(200, headers).end(body));
+  const client = new PaymentsClient({ baseUrl: url, accessToken: token, sleep: async () => {}, ...options });
+  return { client, count };
 }
 
 const ways: [string, ClientOptions][] = [

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { onTestFinished } from 'vitest';
@@ -151,7 +151,7 @@ export function forgetKeys(): void {
 /** A real server on a free port; closed, with its connections, when the test ends. */
 export async function serve(
   handler: (request: IncomingMessage, response: ServerResponse, count: number) => void,
-): Promise<{ url: string; count: () => number }> {
+): Promise<{ server: Server; url: string; count: () => number }> {
   let count = 0;
   const server = createServer((request, response) => {
     count += 1;
@@ -163,5 +163,5 @@ export async function serve(
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, count: () => count };
+  return { server, url: `http://127.0.0.1:${port}`, count: () => count };
 }

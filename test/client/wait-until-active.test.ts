@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AccountCreateParams, AccountRejectedError, PaymentsClient } from '../../src/index.ts';
+import { type AccountCreateParams, AccountRejectedError } from '../../src/index.ts';
 import { clientOf, failure, json, printedForms, scripted } from './support.ts';
 
 const options = { interval: 1 };
@@ -61,12 +61,8 @@ describe('waitUntilActive on a record without `status` and `isValid`', () => {
   /** A service that answers by method and path: a list without a last id, records under it. */
   const serviceOf = (created: object, listed: object | number, retrieved: object = silent) => {
     const asked: string[] = [];
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      retries: 0,
-      sleep: () => undefined,
-      fetch: async (url, init) => {
+    const payments = clientOf(
+      async (url, init) => {
         const { pathname } = new URL(url);
         asked.push(`${init?.method} ${pathname.split('/').at(-1)}`);
         if (init?.method === 'POST') return Response.json(created);
@@ -75,7 +71,8 @@ describe('waitUntilActive on a record without `status` and `isValid`', () => {
           ? Response.json({ error: 'x' }, { status: listed })
           : Response.json({ banks: [{ id: 'other', status: 'REJECTED' }, listed], nextCursor: null });
       },
-    });
+      { retries: 0, sleep: () => undefined },
+    );
     return { payments, asked };
   };
 

@@ -1,20 +1,15 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
-import { type ClientOptions, isPaymentsError, PaymentsClient, type PaymentsError } from '../../src/index.ts';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { type ClientOptions, PaymentsClient } from '../../src/index.ts';
+import { serve as listen } from '../client/support.ts';
+
+export { failure as errorOf } from '../client/support.ts';
 
 export const record = { userId: 'u-1', kycInfo: { firstName: 'Zoë' } };
 
 /** A server on a free port of this machine that is gone when the test ends. */
 export async function serve(listener: RequestListener): Promise<{ server: Server; baseUrl: string }> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { server, baseUrl: `http://127.0.0.1:${port}` };
+  const { server, url } = await listen(listener);
+  return { server, baseUrl: url };
 }
 
 /** Answers every request with the KYC record. */
@@ -27,17 +22,6 @@ export const answerRecord: RequestListener = (request, response) => {
 /** A client that makes one attempt a call, over the transport it chooses by itself. */
 export const clientOf = (baseUrl: string, options: ClientOptions = {}): PaymentsClient =>
   new PaymentsClient({ baseUrl, accessToken: 'planted-token', retries: 0, ...options });
-
-/** The error that a call ends with. */
-export async function errorOf(call: PromiseLike<unknown>): Promise<PaymentsError> {
-  try {
-    await call;
-  } catch (error) {
-    if (isPaymentsError(error)) return error;
-    throw error;
-  }
-  throw new Error('the call succeeded');
-}
 
 /** A request's body as text. */
 export async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,5 +1,6 @@
-import { PaymentsClient } from 'stablecoin-payments';
+import type { PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../client/support.ts';
 
 type Strategy = 'offset' | 'page' | 'cursor';
 type Row = Readonly<Record<string, unknown>>;
@@ -7,16 +8,14 @@ type Row = Readonly<Record<string, unknown>>;
 /** A client of a service; a walk that does not end fails. */
 function clientFor(respond: (asked: URLSearchParams) => object): PaymentsClient {
   let requests = 0;
-  return new PaymentsClient({
-    baseUrl: 'http://localhost',
-    accessToken: 'token',
-    retries: 0,
-    fetch: async (url) => {
+  return clientOf(
+    async (url) => {
       requests += 1;
       if (requests > 60) throw new Error('the walk does not end');
       return Response.json(respond(new URL(url).searchParams));
     },
-  });
+    { retries: 0 },
+  );
 }
 
 /** Walks through a service that keeps to offset, cursor, page and limit. */

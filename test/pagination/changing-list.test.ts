@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { PaginationError, PaymentsClient } from 'stablecoin-payments';
+import { PaginationError, type PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../cases.ts';
+import { clientOf } from '../client/support.ts';
 
 /** Pending approvals that others decide and add to before each request is served. */
 class ChangingList {
@@ -29,25 +30,21 @@ class ChangingList {
   }
 
   client(): PaymentsClient {
-    return new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      fetch: async (url) => {
-        if (this.requests > 0) this.#change(this, this.requests);
-        this.requests += 1;
-        if (this.requests > 5_000) throw new Error('the walk does not end');
-        const { searchParams } = new URL(url);
-        const offset = Number(searchParams.get('offset') ?? 0);
-        const limit = Math.min(Number(searchParams.get('limit') ?? 20), this.#mostPerPage);
-        const approvals = this.ids.slice(offset, offset + limit).map((id) => ({
-          id,
-          transferId: `t-${id}`,
-          transferType: 'WALLET.TRANSFER',
-          status: 'PENDING',
-          createdAt: '2026-11-20T10:00:00.000Z',
-        }));
-        return Response.json({ success: true, count: this.ids.length, approvals });
-      },
+    return clientOf(async (url) => {
+      if (this.requests > 0) this.#change(this, this.requests);
+      this.requests += 1;
+      if (this.requests > 5_000) throw new Error('the walk does not end');
+      const { searchParams } = new URL(url);
+      const offset = Number(searchParams.get('offset') ?? 0);
+      const limit = Math.min(Number(searchParams.get('limit') ?? 20), this.#mostPerPage);
+      const approvals = this.ids.slice(offset, offset + limit).map((id) => ({
+        id,
+        transferId: `t-${id}`,
+        transferType: 'WALLET.TRANSFER',
+        status: 'PENDING',
+        createdAt: '2026-11-20T10:00:00.000Z',
+      }));
+      return Response.json({ success: true, count: this.ids.length, approvals });
     });
   }
 

@@ -1,5 +1,7 @@
-import { PaymentsClient } from 'stablecoin-payments';
+import type { PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../client/support.ts';
+import { stepped } from './scripted-list.ts';
 
 const start = Date.parse('2026-03-01T00:00:00Z');
 type TimeForm = (instant: number) => string | number;
@@ -79,22 +81,15 @@ function timeService(options: Options) {
       nextCursor: more && last !== undefined ? nextCursor(last) : null,
     });
   };
-  const payments = new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'token', fetch });
+  const payments = clientOf(fetch);
   return { payments, queries };
 }
 
 const idsOf = (count: number) => Array.from({ length: count }, (_item, index) => `a${index}`);
 const walk = async (payments: PaymentsClient) =>
   (await payments.accounts.list('u').toArray()).map(({ id }) => id);
-const manualWalk = async (payments: PaymentsClient) => {
-  let page = await payments.accounts.list('u');
-  const seen = page.items.map(({ id }) => id);
-  while (page.hasNextPage()) {
-    page = await page.nextPage();
-    seen.push(...page.items.map(({ id }) => id));
-  }
-  return seen;
-};
+const manualWalk = async (payments: PaymentsClient) =>
+  (await stepped(payments.accounts.list('u'))).map(({ id }) => id);
 const walks = [
   ['for await', walk],
   ['nextPage', manualWalk],
@@ -161,26 +156,22 @@ describe('a cursor that includes the record it was taken from', () => {
 describe('a cursor of the caller', () => {
   const wallets = (takes: string, strict = false) => {
     const queries: string[] = [];
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      fetch: async (url) => {
-        const { search, searchParams } = new URL(url);
-        queries.push(search);
-        if (strict && [...searchParams.keys()].some((name) => name !== takes))
-          return Response.json({ error: 'FIELD_VALIDATION_ERROR' }, { status: 400 });
-        const cursor = searchParams.get(takes);
-        const from = cursor === null ? Number.POSITIVE_INFINITY : Date.parse(cursor);
-        const all = Array.from({ length: 25 }, (_item, index) => start - index * 1000).filter(
-          (at) => at < from,
-        );
-        const page = all.slice(0, 10);
-        const last = page.at(-1);
-        return Response.json({
-          externalWallets: page.map((at) => ({ address: `0x${at}`, chain: 'BASE', createdAt: isoZ(at) })),
-          nextCursor: last === undefined ? null : isoZ(last),
-        });
-      },
+    const payments = clientOf(async (url) => {
+      const { search, searchParams } = new URL(url);
+      queries.push(search);
+      if (strict && [...searchParams.keys()].some((name) => name !== takes))
+        return Response.json({ error: 'FIELD_VALIDATION_ERROR' }, { status: 400 });
+      const cursor = searchParams.get(takes);
+      const from = cursor === null ? Number.POSITIVE_INFINITY : Date.parse(cursor);
+      const all = Array.from({ length: 25 }, (_item, index) => start - index * 1000).filter(
+        (at) => at < from,
+      );
+      const page = all.slice(0, 10);
+      const last = page.at(-1);
+      return Response.json({
+        externalWallets: page.map((at) => ({ address: `0x${at}`, chain: 'BASE', createdAt: isoZ(at) })),
+        nextCursor: last === undefined ? null : isoZ(last),
+      });
     });
     return { payments, queries };
   };

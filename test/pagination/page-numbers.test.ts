@@ -1,5 +1,7 @@
-import { defineResource, ofType, PaginationError, PaymentsClient } from 'stablecoin-payments';
+import { defineResource, ofType, PaginationError, type PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../client/support.ts';
+import { stepped } from './scripted-list.ts';
 
 interface Thing {
   id: string;
@@ -23,7 +25,7 @@ function serviceOf(count: number, envelope: Envelope, { takes = 'page', first = 
       envelope({ list: all.slice(from, from + 10), number, pages: Math.ceil(count / 10), total: count }),
     );
   };
-  const payments = new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'token', fetch });
+  const payments = clientOf(fetch);
   return { payments, queries };
 }
 
@@ -32,15 +34,8 @@ const walk = async (payments: PaymentsClient, strategy: 'cursor' | 'page' = 'cur
   for await (const { id } of payments.paginate<Thing>({ path: '/v2/things', strategy })) ids.push(id);
   return ids;
 };
-const manual = async (payments: PaymentsClient, strategy: 'cursor' | 'page' = 'cursor') => {
-  let page = await payments.paginate<Thing>({ path: '/v2/things', strategy });
-  const ids = page.items.map(({ id }) => id);
-  while (page.hasNextPage()) {
-    page = await page.nextPage();
-    ids.push(...page.items.map(({ id }) => id));
-  }
-  return ids;
-};
+const manual = async (payments: PaymentsClient, strategy: 'cursor' | 'page' = 'cursor') =>
+  (await stepped(payments.paginate<Thing>({ path: '/v2/things', strategy }))).map(({ id }) => id);
 const idsOf = (count: number) => Array.from({ length: count }, (_item, index) => `t${index}`);
 
 const envelopes: [string, Envelope][] = [
@@ -153,27 +148,18 @@ describe('numbered pages', () => {
 
   it('that move when a record arrives give each record once', async () => {
     const all = Array.from({ length: 30 }, (_item, index) => ({ id: `t${index}` }));
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      fetch: async (url) => {
-        const number = Number(new URL(url).searchParams.get('page') ?? 1);
-        if (number > 1) all.unshift({ id: `new${number}` });
-        const data = all.slice((number - 1) * 10, number * 10);
-        return Response.json({ data, metadata: { hasMore: number * 10 < all.length } });
-      },
+    const payments = clientOf(async (url) => {
+      const number = Number(new URL(url).searchParams.get('page') ?? 1);
+      if (number > 1) all.unshift({ id: `new${number}` });
+      const data = all.slice((number - 1) * 10, number * 10);
+      return Response.json({ data, metadata: { hasMore: number * 10 < all.length } });
     });
     expect(await walk(payments)).toEqual(idsOf(30));
   });
 });
 
 describe('a page that says that there are more, without a way on', () => {
-  const only = (body: object) =>
-    new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      fetch: async () => Response.json(body),
-    });
+  const only = (body: object) => clientOf(async () => Response.json(body));
   const data = [{ id: 'a' }];
 
   it.each([
@@ -226,22 +212,18 @@ describe('a cursor under another name', () => {
       for (const takes of name.endsWith('age') ? ['page', 'cursor'] : ['cursor', 'createdBefore']) {
         for (const strict of [false, true]) {
           const asked: string[] = [];
-          const payments = new PaymentsClient({
-            baseUrl: 'http://localhost',
-            accessToken: 'token',
-            fetch: async (url) => {
-              const { searchParams } = new URL(url);
-              asked.push(searchParams.toString());
-              if (strict && [...searchParams.keys()].some((key) => key !== takes))
-                return Response.json({ error: 'x' }, { status: 400 });
-              const number = Number((searchParams.get(takes) ?? 'token0').slice(5));
-              const data = [{ id: `t${number * 2}` }, { id: `t${number * 2 + 1}` }];
-              return Response.json({
-                data,
-                has_more: number < 4,
-                [name]: number < 4 ? `token${number + 1}` : null,
-              });
-            },
+          const payments = clientOf(async (url) => {
+            const { searchParams } = new URL(url);
+            asked.push(searchParams.toString());
+            if (strict && [...searchParams.keys()].some((key) => key !== takes))
+              return Response.json({ error: 'x' }, { status: 400 });
+            const number = Number((searchParams.get(takes) ?? 'token0').slice(5));
+            const data = [{ id: `t${number * 2}` }, { id: `t${number * 2 + 1}` }];
+            return Response.json({
+              data,
+              has_more: number < 4,
+              [name]: number < 4 ? `token${number + 1}` : null,
+            });
           });
           for (const go of [walk, manual]) expect(await go(payments)).toEqual(idsOf(10));
         }

@@ -1,5 +1,5 @@
-import { PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../client/support.ts';
 import { itemsOf, lettersOf, type Step, scriptedLists } from './scripted-list.ts';
 
 const page = (letters: string, nextCursor?: unknown) => ({
@@ -119,40 +119,38 @@ describe('toArray', () => {
 });
 
 describe('the promise of a list', () => {
-  const clientOf = (...pages: readonly string[]) => {
+  const pagesOf = (...pages: readonly string[]) => {
     const urls: string[] = [];
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      responseValidation: 'off',
-      fetch: async (url) => {
+    const payments = clientOf(
+      async (url) => {
         urls.push(url);
         return Response.json({ count: 7, approvals: itemsOf(pages[urls.length - 1] ?? '') });
       },
-    });
+      { responseValidation: 'off' },
+    );
     return { payments, urls };
   };
 
   it('gives pages, items, or an array', async () => {
     const script = ['ab', 'bc', 'c'];
     const pages: string[] = [];
-    for await (const { items } of clientOf(...script)
+    for await (const { items } of pagesOf(...script)
       .payments.approvals.list()
       .pages())
       pages.push(lettersOf(items));
     expect(pages).toEqual(['ab', 'c']);
     const ids: string[] = [];
-    for await (const { id } of clientOf(...script).payments.approvals.list()) ids.push(id);
+    for await (const { id } of pagesOf(...script).payments.approvals.list()) ids.push(id);
     expect(ids).toEqual(['a', 'b', 'c']);
     expect(
-      await clientOf(...script)
+      await pagesOf(...script)
         .payments.approvals.list()
         .toArray({ limit: 1 }),
     ).toEqual([{ id: 'a' }]);
   });
 
   it('gives the response of the first page, and the number of its attempts', async () => {
-    const promise = clientOf('ab').payments.approvals.list();
+    const promise = pagesOf('ab').payments.approvals.list();
     expect([promise.operation, promise.requestId]).toEqual(['approvals.list', undefined]);
     expect(await (await promise.asResponse()).json()).toEqual({ count: 7, approvals: itemsOf('ab') });
     const { data, attempts, requestId } = await promise.withResponse();
@@ -160,7 +158,7 @@ describe('the promise of a list', () => {
   });
 
   it.each([null, 'none', 7])('refuses options that are %j', async (options) => {
-    const { payments, urls } = clientOf('ab');
+    const { payments, urls } = pagesOf('ab');
     await expect(payments.approvals.list({}, options as never)).rejects.toMatchObject({
       name: 'InvalidRequestError',
     });
@@ -169,12 +167,12 @@ describe('the promise of a list', () => {
 
   it('goes on with the parameters of the caller, and those of the options where there are none', async () => {
     const query = { limit: 5, tag: 'x' };
-    const { payments, urls } = clientOf('ab', 'bcd');
+    const { payments, urls } = pagesOf('ab', 'bcd');
     const page = await payments.approvals.list({ limit: undefined } as object, { query });
     expect(page.nextQuery).toEqual({ limit: 5, tag: 'x', offset: 2 });
     await page.nextPage();
     expect(urls.map((url) => new URL(url).search)).toEqual(['?limit=5&tag=x', '?limit=6&offset=1&tag=x']);
-    const own = await clientOf('ab').payments.approvals.list({ limit: 3 }, { query });
+    const own = await pagesOf('ab').payments.approvals.list({ limit: 3 }, { query });
     expect(own.nextQuery).toEqual({ limit: 3, tag: 'x', offset: 2 });
   });
 });

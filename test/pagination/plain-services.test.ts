@@ -1,5 +1,7 @@
-import { PaginationError, PaymentsClient } from 'stablecoin-payments';
+import { PaginationError } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../client/support.ts';
+import { stepped } from './scripted-list.ts';
 
 interface Row {
   readonly id: string;
@@ -30,11 +32,8 @@ interface Service {
 /** Walks through a service in pages of 20, by `for await` and by `nextPage`. */
 async function walk({ takes, after, cursorOf, all = rows, always = false, moreOf }: Service) {
   const sent: (string | null)[] = [];
-  const payments = new PaymentsClient({
-    baseUrl: 'http://localhost',
-    accessToken: 'token',
-    retries: 0,
-    fetch: async (url) => {
+  const payments = clientOf(
+    async (url) => {
       const cursor = new URL(url).searchParams.get(takes);
       sent.push(cursor);
       const found = cursor === null ? all : after(cursor);
@@ -45,16 +44,11 @@ async function walk({ takes, after, cursorOf, all = rows, always = false, moreOf
       const nextCursor = last === undefined || isLast ? null : cursorOf(last, page);
       return Response.json({ banks: page, nextCursor, ...moreOf?.(found.length - page.length) });
     },
-  });
+    { retries: 0 },
+  );
   const ids: string[] = [];
   for await (const { id } of payments.accounts.list('u')) ids.push(String(id));
-  const steps: string[] = [];
-  let page = await payments.accounts.list('u');
-  for (;;) {
-    steps.push(...page.items.map(({ id }) => String(id)));
-    if (!page.hasNextPage()) break;
-    page = await page.nextPage();
-  }
+  const steps = (await stepped(payments.accounts.list('u'))).map(({ id }) => String(id));
   expect(steps).toEqual(ids);
   return { ids, sent };
 }
@@ -65,72 +59,33 @@ const idsOf = (all: readonly Row[]) => all.map(({ id }) => id);
 
 describe('a plain service gives all of 1,000 records', () => {
   const opaque = (row: Row) => `opaque:${row.id}`;
+  const id = (row: Row) => row.id;
+  const time = (row: Row) => row.createdAt;
+  const decimals = (row: Row) => row.createdAt.replace('Z', '000+00:00');
+  const day = (row: Row) => row.createdAt.slice(0, 10);
+  /** Compares cursors exactly. */
+  const exactly = (takes: string, cursorOf: (row: Row) => string): Service => ({
+    takes,
+    cursorOf,
+    after: (cursor) => following(rows.findIndex((row) => cursorOf(row) === cursor)),
+  });
+  /** Gives what is not later than a cursor. */
+  const upTo = (cursorOf: (row: Row) => string): Service => ({
+    takes: 'createdBefore',
+    cursorOf,
+    after: (cursor) => rows.filter((row) => cursorOf(row) <= cursor),
+  });
+  const before: Service = { takes: 'createdBefore', cursorOf: time, after: below };
   it.each<[string, Service]>([
-    [
-      'an opaque cursor',
-      {
-        takes: 'cursor',
-        cursorOf: opaque,
-        after: (cursor) => following(rows.findIndex((row) => opaque(row) === cursor)),
-      },
-    ],
-    [
-      'an id as cursor',
-      {
-        takes: 'cursor',
-        cursorOf: ({ id }) => id,
-        after: (cursor) => following(rows.findIndex(({ id }) => id === cursor)),
-      },
-    ],
-    [
-      'a time that is compared exactly, as `createdBefore`',
-      {
-        takes: 'createdBefore',
-        cursorOf: ({ createdAt }) => createdAt,
-        after: (cursor) => following(rows.findIndex(({ createdAt }) => createdAt === cursor)),
-      },
-    ],
-    [
-      'a time in a form of its own that is compared exactly, as `createdBefore`',
-      {
-        takes: 'createdBefore',
-        cursorOf: ({ createdAt }) => createdAt.replace('Z', '000+00:00'),
-        after: (cursor) =>
-          following(rows.findIndex(({ createdAt }) => createdAt.replace('Z', '000+00:00') === cursor)),
-      },
-    ],
-    [
-      'a time that is compared exactly, as `cursor`',
-      {
-        takes: 'cursor',
-        cursorOf: ({ createdAt }) => createdAt,
-        after: (cursor) => following(rows.findIndex(({ createdAt }) => createdAt === cursor)),
-      },
-    ],
-    [
-      'an exclusive `createdBefore`',
-      { takes: 'createdBefore', cursorOf: ({ createdAt }) => createdAt, after: below },
-    ],
-    [
-      'an exclusive `createdBefore`, with a cursor on the last page',
-      { takes: 'createdBefore', cursorOf: ({ createdAt }) => createdAt, after: below, always: true },
-    ],
-    [
-      'an inclusive `createdBefore`',
-      {
-        takes: 'createdBefore',
-        cursorOf: ({ createdAt }) => createdAt,
-        after: (cursor) => rows.filter(({ createdAt }) => createdAt <= cursor),
-      },
-    ],
-    [
-      'a day that includes itself',
-      {
-        takes: 'createdBefore',
-        cursorOf: ({ createdAt }) => createdAt.slice(0, 10),
-        after: (cursor) => rows.filter(({ createdAt }) => createdAt.slice(0, 10) <= cursor),
-      },
-    ],
+    ['an opaque cursor', exactly('cursor', opaque)],
+    ['an id as cursor', exactly('cursor', id)],
+    ['a time that is compared exactly, as `createdBefore`', exactly('createdBefore', time)],
+    ['a time in a form of its own, as `createdBefore`', exactly('createdBefore', decimals)],
+    ['a time that is compared exactly, as `cursor`', exactly('cursor', time)],
+    ['an exclusive `createdBefore`', before],
+    ['an exclusive `createdBefore`, with a cursor on the last page', { ...before, always: true }],
+    ['an inclusive `createdBefore`', upTo(time)],
+    ['a day that includes itself', upTo(day)],
   ])('%s', async (_what, service) => {
     const { ids, sent } = await walk(service);
     expect(ids).toEqual(idsOf(rows));
@@ -151,13 +106,9 @@ describe('a plain service gives all of 1,000 records', () => {
   });
 
   it('as an array of records, without a cursor', async () => {
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      fetch: async (url) => {
-        const before = new URL(url).searchParams.get('createdBefore');
-        return Response.json((before === null ? rows : below(before)).slice(0, 20));
-      },
+    const payments = clientOf(async (url) => {
+      const before = new URL(url).searchParams.get('createdBefore');
+      return Response.json((before === null ? rows : below(before)).slice(0, 20));
     });
     expect((await payments.accounts.list('u').toArray()).map(({ id }) => id)).toEqual(idsOf(rows));
   });

@@ -1,5 +1,6 @@
-import { type DriftEvent, isPaymentsError, type Page, PaymentsClient } from 'stablecoin-payments';
+import { type DriftEvent, isPaymentsError, type Page } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../client/support.ts';
 
 type Mode = 'tolerant' | 'strict' | 'off';
 type Kind = 'approvals' | 'accounts' | 'externalWallets';
@@ -11,13 +12,10 @@ interface Issue {
 /** The first page of a list, or the issues that it fails with; and everything that is reported. */
 async function received(kind: Kind, body: unknown, responseValidation: Mode) {
   const drift: Issue[] = [];
-  const client = new PaymentsClient({
-    baseUrl: 'http://localhost',
-    accessToken: 'token',
+  const client = clientOf(async () => Response.json(body), {
     retries: 0,
     cursorParam: 'cursor',
     responseValidation,
-    fetch: async () => Response.json(body),
     onDrift: ({ issues }: DriftEvent) => void drift.push(...issues),
   });
   const start = (): PromiseLike<Page<unknown>> => {

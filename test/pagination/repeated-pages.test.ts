@@ -1,6 +1,8 @@
-import { PaginationError, PaymentsClient } from 'stablecoin-payments';
+import { PaginationError, type PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../cases.ts';
+import { clientOf } from '../client/support.ts';
+import { stepped } from './scripted-list.ts';
 
 const item = (name: string) => ({
   address: `0x${name}`,
@@ -18,16 +20,14 @@ const itemForms: [string, (name: string) => object][] = [
 /** A service whose pages and cursors come from a function of the number of the request. */
 function serviceOf(pageOf: (request: number) => { items: object[]; nextCursor?: unknown }) {
   let requests = 0;
-  const payments = new PaymentsClient({
-    baseUrl: 'http://localhost',
-    accessToken: 'token',
-    responseValidation: 'off',
-    fetch: async () => {
+  const payments = clientOf(
+    async () => {
       const { items, nextCursor } = pageOf(requests);
       requests += 1;
       return Response.json({ externalWallets: items, nextCursor });
     },
-  });
+    { responseValidation: 'off' },
+  );
   return { payments, requests: () => requests };
 }
 
@@ -50,18 +50,7 @@ const walks: [string, Walk][] = [
       return seen;
     },
   ],
-  [
-    'a loop of nextPage',
-    async (payments) => {
-      let page = await payments.externalWallets.list('u');
-      let seen = page.items.length;
-      while (page.hasNextPage()) {
-        page = await page.nextPage();
-        seen += page.items.length;
-      }
-      return seen;
-    },
-  ],
+  ['a loop of nextPage', async (payments) => (await stepped(payments.externalWallets.list('u'))).length],
 ];
 
 const matrix = walks.flatMap(([way, walk]) => itemForms.map(([form, make]) => ({ way, walk, form, make })));

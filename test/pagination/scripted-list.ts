@@ -58,3 +58,14 @@ export async function walkThrough(list: PagePromise<unknown>): Promise<{ given: 
   }
   return { given };
 }
+
+/** The items of a list, taken page after page by `nextPage`. */
+export async function stepped<T>(list: PagePromise<T>): Promise<T[]> {
+  let page = await list;
+  const items = [...page.items];
+  while (page.hasNextPage()) {
+    page = await page.nextPage();
+    items.push(...page.items);
+  }
+  return items;
+}

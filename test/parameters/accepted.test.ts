@@ -1,5 +1,6 @@
-import { type AccountCreateParams, type OnrampCreateParams, PaymentsClient } from 'stablecoin-payments';
+import type { AccountCreateParams, OnrampCreateParams } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../client/support.ts';
 import { type CallName, sent } from './support.ts';
 
 const address = {
@@ -138,15 +139,13 @@ const bodies: AccountCreateParams[] = [
 /** A client, and the bodies that arrive at the service. */
 function sending(answer: (url: string) => object) {
   const sent: unknown[] = [];
-  const payments = new PaymentsClient({
-    baseUrl: 'http://localhost',
-    accessToken: 'token',
-    responseValidation: 'strict',
-    fetch: async (url, init) => {
+  const payments = clientOf(
+    async (url, init) => {
       sent.push(JSON.parse(String(init?.body)));
       return Response.json(answer(url));
     },
-  });
+    { responseValidation: 'strict' },
+  );
   return { payments, sent };
 }
 
@@ -264,13 +263,9 @@ it.each(documented)('a documented %s is sent as it is: %#', async (name, body) =
 
 it('a list of accounts takes the documented filters', async () => {
   const urls: string[] = [];
-  const payments = new PaymentsClient({
-    baseUrl: 'http://localhost',
-    accessToken: 'token',
-    fetch: async (url) => {
-      urls.push(url);
-      return Response.json({ accounts: [] });
-    },
+  const payments = clientOf(async (url) => {
+    urls.push(url);
+    return Response.json({ accounts: [] });
   });
   const filters = { rail: 'offramp', type: 'us', currency: 'usd', createdBefore: 'b', createdAfter: 'a' };
   await payments.accounts.list('u1', { ...filters, limit: 100 });

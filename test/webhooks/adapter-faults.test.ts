@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest, type RequestListener } from 'node:http';
+import { request as httpRequest, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import express from 'express';
 import fastify from 'fastify';
@@ -11,7 +11,7 @@ import {
   standardWebhooks,
   type WebhookHandlers,
 } from '../../src/webhooks/index.ts';
-import { accepting, rejected, secret } from './support.ts';
+import { accepting, listening, rejected, secret } from './support.ts';
 
 const closers: (() => unknown)[] = [];
 const problems: unknown[] = [];
@@ -26,15 +26,9 @@ afterEach(async () => {
 });
 
 async function listen(listener: RequestListener): Promise<number> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
+  const { port, close } = await listening(listener);
+  closers.push(close);
+  return port;
 }
 
 const reported: unknown[] = [];

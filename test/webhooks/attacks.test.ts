@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { createGunzip, gzipSync } from 'node:zlib';
 import fastify from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -12,7 +12,7 @@ import {
   type WebhookHandlers,
 } from '../../src/webhooks/index.ts';
 import { first, pem } from './jwt/support.ts';
-import { accepting, rejected, secret } from './support.ts';
+import { accepting, listening, rejected, secret } from './support.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -23,11 +23,8 @@ afterEach(async () => {
 /** Posts a delivery to a server of node:http, with raw header lines. */
 async function post(handlers: WebhookHandlers, body: string, lines: readonly string[]): Promise<number> {
   const receiver = createWebhookReceiver({ verifier: standardWebhooks({ secret }), onError: () => {} });
-  const server = createServer(receiver.nodeHandler(handlers));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const { port, close } = await listening(receiver.nodeHandler(handlers));
+  closers.push(close);
   return new Promise((resolve, reject) => {
     const outgoing = request({
       port,

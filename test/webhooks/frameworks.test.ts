@@ -1,5 +1,4 @@
-import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as httpRequest, type RequestListener } from 'node:http';
 import express from 'express';
 import fastify from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -7,7 +6,7 @@ import { expressApp } from '../../examples/webhooks/express.ts';
 import { fastifyApp } from '../../examples/webhooks/fastify.ts';
 import { honoApp } from '../../examples/webhooks/hono.ts';
 import { createWebhookReceiver, signWebhook, standardWebhooks } from '../../src/webhooks/index.ts';
-import { accepting, rejected, secret } from './support.ts';
+import { accepting, listening, rejected, secret } from './support.ts';
 
 type Send = (path: string, init: RequestInit) => Promise<Response>;
 
@@ -17,13 +16,9 @@ afterEach(async () => {
 });
 
 async function listen(listener: RequestListener): Promise<string> {
-  const server: Server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await listening(listener);
+  closers.push(close);
+  return `http://127.0.0.1:${port}`;
 }
 
 const signed = (event: object) => signWebhook(event, { standardWebhooks: { secret } });
