@@ -192,6 +192,14 @@ const documented: readonly [CallName, object][] = [
     },
   ],
   [
+    'onramp',
+    {
+      isInstant: true,
+      source: { userId: 'u1', currency: 'usd', amount: 5 },
+      destination: { userId: 'u1', currency: 'usdc', chain: 'BASE' },
+    } satisfies OnrampCreateParams,
+  ],
+  [
     'transfer',
     {
       source: { userId: 'u1' },
@@ -275,28 +283,6 @@ it('a list of accounts takes the documented filters', async () => {
 describe('fields of payments that some services use', () => {
   const details = { id: 't1', requestId: 'r1', createdAt: 't', updatedAt: 't', status: 'CREATED' };
   const requestId = '11111111-1111-4111-8111-111111111111';
-
-  it('are sent: an instant onramp without a fee', async () => {
-    const { payments, sent } = sending(() => ({
-      transferType: 'ONRAMP',
-      transferDetails: {
-        ...details,
-        requestId,
-        source: { userId: 'u1', currency: 'usd' },
-        destination: { userId: 'u1', currency: 'usdc', chain: 'BASE' },
-        depositInfo: null,
-      },
-    }));
-    const body: OnrampCreateParams = {
-      requestId,
-      isInstant: true,
-      fee: null,
-      source: { userId: 'u1', currency: 'usd', amount: 5 },
-      destination: { userId: 'u1', currency: 'usdc', chain: 'BASE' },
-    };
-    await payments.onramps.create(body);
-    expect(sent).toEqual([body]);
-  });
 
   it('pass `strict` in the record of a transfer', async () => {
     const { payments } = sending(() => ({

@@ -1,74 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { DedupeStore } from 'stablecoin-payments/webhooks';
 import { memoryDedupe, redisDedupe, sqliteDedupe } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
+import { holdsToContract } from './dedupe-contract.ts';
 import { codeOf } from './support.ts';
 
 let time = 0;
 const now = () => time;
 
-/** What every store must do, whatever it is made of. */
-const contract: readonly [name: string, make: () => DedupeStore][] = [
+describe.each([
   ['memoryDedupe', () => memoryDedupe()],
   ['sqliteDedupe', () => sqliteDedupe({ database: new DatabaseSync(':memory:') })],
-];
-
-describe.each(contract)('%s', (_name, make) => {
-  it('lets one delivery claim an event, and the next only after a release', async () => {
-    const store = make();
-    expect(await store.claim('e1', 'a')).toBe('claimed');
-    expect(await store.claim('e1', 'b')).toBe('in-progress');
-    expect(await store.claim('e2', 'b')).toBe('claimed');
-    await store.release('e1', 'a');
-    expect(await store.claim('e1', 'b')).toBe('claimed');
-  });
-
-  it('remembers what was committed, also against a late release', async () => {
-    const store = make();
-    await store.claim('e1', 'a');
-    await store.commit('e1', 'a');
-    await store.release('e1', 'a');
-    expect(await store.claim('e1', 'b')).toBe('committed');
-  });
-
-  it('does not let one delivery release the claim of another', async () => {
-    const store = make();
-    await store.claim('e1', 'a');
-    await store.release('e1', 'b');
-    await store.release('unknown', 'b');
-    expect(await store.claim('e1', 'c')).toBe('in-progress');
-  });
-
-  it('does not let a delivery commit an event that another has claimed or handled since', async () => {
-    const store = make();
-    await store.claim('e1', 'slow');
-    await store.release('e1', 'slow');
-    await store.claim('e1', 'b');
-    await expect(store.commit('e1', 'slow')).rejects.toThrow(/claimTtl/);
-    expect(await store.claim('e1', 'c')).toBe('in-progress');
-    await store.commit('e1', 'b');
-    await expect(store.commit('e1', 'slow')).rejects.toThrow(/claimTtl/);
-    expect(await store.claim('e1', 'c')).toBe('committed');
-  });
-
-  it('renews the claim of the same owner, and says committed to it afterwards', async () => {
-    const store = make();
-    expect(store.claimTtl).toBe(300_000);
-    await store.claim('e1', 'a');
-    expect(await store.claim('e1', 'a')).toBe('claimed');
-    expect(await store.claim('e1', 'b')).toBe('in-progress');
-    await store.commit('e1', 'a');
-    expect(await store.claim('e1', 'a')).toBe('committed');
-  });
-
-  it('lets one of many simultaneous claims in a process win', async () => {
-    const store = make();
-    const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => store.claim('e1', `owner ${index}`)),
-    );
-    expect(claims.filter((claim) => claim === 'claimed')).toHaveLength(1);
-  });
-});
+])('%s', (_name, make) => holdsToContract(make));
 
 describe('memoryDedupe', () => {
   it('lets a claim lapse after claimTtl and forgets an event after ttl', async () => {
