@@ -210,33 +210,6 @@ describe('a token function', () => {
     vi.useRealTimers();
   });
 
-  it('is not run a second time for twenty refreshes with short limits either', async () => {
-    vi.useFakeTimers();
-    let valid = 'token-0';
-    const accessToken = vi.fn(async ({ reason }: AccessTokenContext) => {
-      if (reason === 'initial') return 'token-0';
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      valid = 'token-1';
-      return valid;
-    });
-    const client = clientOf(
-      serviceTaking((seen) => bearer(seen) === valid),
-      { accessToken, retries: 0 },
-    );
-    await client.kyc.retrieve('u1');
-    valid = 'token-1';
-    const calls = Array.from({ length: 20 }, (_item, index) =>
-      client.kyc.retrieve('u1', { deadline: index === 19 ? 10_000 : 100 }).then(
-        () => 'done',
-        (error: unknown) => (isPaymentsError(error) ? error.name : 'another error'),
-      ),
-    );
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(await Promise.all(calls)).toEqual([...Array.from({ length: 19 }, () => 'TimeoutError'), 'done']);
-    expect(accessToken).toHaveBeenCalledTimes(2);
-    vi.useRealTimers();
-  });
-
   it('that hangs is run again after half a minute, and not earlier', async () => {
     vi.useFakeTimers();
     const never = new Promise<string>(() => undefined);
@@ -254,30 +227,6 @@ describe('a token function', () => {
     expect(await client.kyc.retrieve('u1')).toEqual(kyc);
     expect(accessToken).toHaveBeenCalledTimes(2);
     vi.useRealTimers();
-  });
-
-  it('that fails after it was taken for lost disturbs nobody; one that succeeds then fills no cache', async () => {
-    for (const end of ['reject', 'resolve'] as const) {
-      vi.useFakeTimers();
-      const lost = Promise.withResolvers<string>();
-      const accessToken = vi
-        .fn<() => string | Promise<string>>()
-        .mockReturnValueOnce(lost.promise)
-        .mockReturnValue('good');
-      const fetch = scripted(json(kyc));
-      const client = clientOf(fetch, { accessToken });
-      const first = failure(client.kyc.retrieve('u1'));
-      await vi.advanceTimersByTimeAsync(30_000);
-      await first;
-      const next = client.kyc.retrieve('u1');
-      if (end === 'reject') lost.reject(new Error('vault closed'));
-      else lost.resolve('slow');
-      expect(await next).toEqual(kyc);
-      await client.kyc.retrieve('u1');
-      expect(accessToken).toHaveBeenCalledTimes(2);
-      expect(fetch.seen.map(bearer)).toEqual(['good', 'good']);
-      vi.useRealTimers();
-    }
   });
 
   it.each([

@@ -6,6 +6,7 @@ import {
   type WithResponse,
 } from 'stablecoin-payments';
 import type { Emulator, OperationName } from 'stablecoin-payments/emulator';
+import { transferOf, ugandanAccount } from '../fixtures/params.ts';
 
 /** What a repeat of an operation could do, which is what the table of expectations is sorted by. */
 type RetryClass = 'read' | 'delete' | 'keyed' | 'refresh' | 'once';
@@ -24,31 +25,6 @@ export interface OperationUnderTest {
 }
 
 const requestId = requestIdFrom('fault-matrix', 1);
-
-const ugandanAccount = {
-  rail: 'onramp',
-  type: 'africa',
-  accountHolder: {
-    type: 'individual',
-    name: 'Amina Okello',
-    phone: '+256700000000',
-    email: 'amina@example.com',
-    address: {
-      addressLine1: '1 Road',
-      city: 'Kampala',
-      stateProvinceRegion: 'Central',
-      postalCode: '10101',
-      country: 'UGA',
-    },
-  },
-  africa: {
-    financialInstitute: 'MTN',
-    accountType: 'momo',
-    accountNumber: '0700000000',
-    currency: 'ugx',
-    country: 'uga',
-  },
-} as const;
 
 /** Reads change nothing; should one ever do so, this counts it as done. */
 function read(
@@ -160,17 +136,7 @@ export const operations: readonly OperationUnderTest[] = [
     },
   },
   keyed('transfers.create', 'transfers', (payments, userId, options) =>
-    payments.transfers.create(
-      {
-        requestId,
-        source: { userId },
-        destination: { userId },
-        amount: 25,
-        currency: 'usdc',
-        chain: 'POLYGON',
-      },
-      options,
-    ),
+    payments.transfers.create({ requestId, ...transferOf(userId) }, options),
   ),
   keyed('transfers.createBatch', 'transfers', (payments, userId, options) =>
     payments.transfers.createBatch(
@@ -258,14 +224,7 @@ async function openQuote(emulator: Emulator): Promise<string> {
 
 async function pendingApproval(emulator: Emulator): Promise<string> {
   const { userId } = emulator.createUser({ rails: ['usd'] });
-  await stagehand(emulator).transfers.create({
-    source: { userId },
-    destination: { userId },
-    amount: 25,
-    currency: 'usdc',
-    chain: 'POLYGON',
-    requireApproval: true,
-  });
+  await stagehand(emulator).transfers.create({ ...transferOf(userId), requireApproval: true });
   const [approval] = emulator.state().approvals;
   if (approval === undefined) throw new Error('The transfer was expected to wait for approval');
   return approval.id;

@@ -1,6 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type PaymentsClient, type PaymentsError, ResponseMismatchError } from '../../src/index.ts';
-import { batchParams, bridgeParams, offrampParams, transferParams } from '../client/operations.ts';
+import {
+  africaParams,
+  batchParams,
+  bridgeParams,
+  offrampParams,
+  transferParams,
+} from '../client/operations.ts';
 import { clientOf, failure, networkFailure, scripted } from '../client/support.ts';
 import * as wire from '../fixtures/index.ts';
 
@@ -56,7 +62,7 @@ const cases: Readonly<Record<string, Case>> = {
     path: 'id',
   },
   'accounts.create': {
-    call: (client) => client.accounts.create(id, accountParams),
+    call: (client) => client.accounts.create(id, africaParams),
     body: (userId) => ({ ...wire.createdAccount, userId }),
     path: 'userId',
   },
@@ -119,25 +125,6 @@ const cases: Readonly<Record<string, Case>> = {
     call: (client) => client.reporting.retrieveResults(id),
     body: (metricId) => ({ ...wire.dailyVolume, metadata: { ...wire.dailyVolume.metadata, metricId } }),
     path: 'metadata.metricId',
-  },
-};
-
-const accountParams = {
-  rail: 'onramp' as const,
-  type: 'africa' as const,
-  accountHolder: {
-    type: 'individual' as const,
-    name: 'Ada',
-    phone: '+14155550123',
-    email: 'ada@example.com',
-    address: { addressLine1: 'x', city: 'x', stateProvinceRegion: 'x', postalCode: 'x', country: 'UGA' },
-  },
-  africa: {
-    financialInstitute: 'MTN',
-    accountType: 'momo' as const,
-    accountNumber: '1',
-    currency: 'ugx',
-    country: 'uga',
   },
 };
 

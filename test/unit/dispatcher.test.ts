@@ -44,20 +44,6 @@ const failureOf = async (result: Promise<unknown>) => {
 };
 
 describe('a response from a dispatcher', () => {
-  it('is collected, past informational ones', async () => {
-    const { handler, result, options } = exchange();
-    handler.onConnect(() => undefined);
-    handler.onHeaders(103, []);
-    handler.onHeaders(201, [bytes('X-Trace'), bytes('é'), 'set-cookie', ['a=1', 'b=2']]);
-    handler.onData(bytes('{"a":'));
-    handler.onData(bytes('1}'));
-    handler.onComplete();
-    const response = await result;
-    expect(response).toMatchObject({ status: 201, ok: true, text: '{"a":1}', bytes: undefined });
-    expect(response.headers.get('set-cookie')).toBe('a=1, b=2');
-    expect(options).toMatchObject({ path: '/v2/x?a=1', body: 'text', maxRedirections: 0, headersTimeout: 0 });
-  });
-
   it.each([
     ['gzip', gzipSync('plain')],
     ['x-gzip', gzipSync('plain')],
@@ -93,15 +79,6 @@ describe('a response from a dispatcher', () => {
       expect(await failureOf(result)).toMatchObject({ kind, status: 200 });
     }
   });
-
-  it('keeps bytes that are no text', async () => {
-    const { handler, result } = exchange();
-    handler.onConnect(() => undefined);
-    handler.onHeaders(200, {});
-    handler.onData(new Uint8Array([0xff, 0x41]));
-    handler.onComplete();
-    expect((await result).bytes).toEqual(new Uint8Array([0xff, 0x41]));
-  });
 });
 
 describe('an exchange that fails', () => {
@@ -128,30 +105,6 @@ describe('an exchange that fails', () => {
     cancellation.isToldOfSending = true;
     handler.onError(new Error('closed'));
     expect(await failureOf(result)).toMatchObject({ kind: 'unsent' });
-  });
-
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'is lost if the dispatcher sends it a second time: %s',
-    async (method) => {
-      const { handler, result } = exchange(method);
-      const aborted: string[] = [];
-      handler.onConnect(() => aborted.push('first'));
-      handler.onConnect(() => aborted.push('second'));
-      expect(await failureOf(result)).toMatchObject({
-        kind: 'lost',
-        caught: { code: 'REPEATED_BY_DISPATCHER' },
-      });
-      expect(aborted).toEqual(['second']);
-    },
-  );
-
-  it.each(['GET', 'HEAD'])('may be sent again where it changes nothing: %s', async (method) => {
-    const { handler, result } = exchange(method);
-    handler.onConnect(() => undefined);
-    handler.onConnect(() => undefined);
-    handler.onHeaders(200, {});
-    handler.onComplete();
-    expect((await result).status).toBe(200);
   });
 
   it('ends with its attempt, before anything is written where it still waits for a connection', () => {

@@ -19,28 +19,15 @@ const header = 'x-signature';
 const publicKey = pem(rsa.publicKey);
 const privateKey = rsa.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 const receiver = () => createWebhookReceiver({ verifier: async () => true });
+const receiverWith = (options: object) => createWebhookReceiver({ verifier: async () => true, ...options });
+const signing = (options: never) => signWebhook('{}', options);
 const database = new DatabaseSync(':memory:');
 
 /** Each takes options, of which one is misspelled or belongs elsewhere. */
 const wrong: readonly (readonly [string, (options: never) => unknown, object, RegExp])[] = [
-  [
-    'createWebhookReceiver',
-    createWebhookReceiver,
-    { verifier: async () => true, dedup: memoryDedupe() },
-    /`dedupe`/,
-  ],
-  [
-    'createWebhookReceiver',
-    createWebhookReceiver,
-    { verifier: async () => true, tolerence: 1 },
-    /`tolerance`/,
-  ],
-  [
-    'createWebhookReceiver',
-    createWebhookReceiver,
-    { verifier: async () => true, secret },
-    /belongs in the verifier/,
-  ],
+  ['createWebhookReceiver', receiverWith, { dedup: memoryDedupe() }, /`dedupe`/],
+  ['createWebhookReceiver', receiverWith, { tolerence: 1 }, /`tolerance`/],
+  ['createWebhookReceiver', receiverWith, { secret }, /belongs in the verifier/],
   [
     'handler',
     (options) => receiver().handler(accepting, options),
@@ -68,39 +55,14 @@ const wrong: readonly (readonly [string, (options: never) => unknown, object, Re
   ['redisDedupe', redisDedupe, { command: async () => null, prefixes: 'x' }, /`prefix`/],
   ['sqliteDedupe', sqliteDedupe, { database, path: 'events.db' }, /`path` is not an option/],
   ['verified', verified, { eventId: 'e1' }, /`id`/],
-  [
-    'signWebhook',
-    (options) => signWebhook('{}', options),
-    { standartWebhooks: { secret } },
-    /`standardWebhooks`/,
-  ],
-  [
-    'createWebhookReceiver',
-    createWebhookReceiver,
-    { verifier: async () => true, orderGuard: true },
-    /`orderGuard` is not an option/,
-  ],
-  [
-    'createWebhookReceiver',
-    createWebhookReceiver,
-    { verifier: async () => true, storeTimeoutSeconds: 5 },
-    /`storeTimeout`/,
-  ],
-  [
-    'signWebhook, standardWebhooks',
-    (options) => signWebhook('{}', options),
-    { standardWebhooks: { secret, timeStamp: 1 } },
-    /`timestamp`/,
-  ],
-  [
-    'signWebhook, hmacSha256',
-    (options) => signWebhook('{}', options),
-    { hmacSha256: { secret, header, encode: 'hex' } },
-    /`encoding`/,
-  ],
+  ['signWebhook', signing, { standartWebhooks: { secret } }, /`standardWebhooks`/],
+  ['createWebhookReceiver', receiverWith, { orderGuard: true }, /`orderGuard` is not an option/],
+  ['createWebhookReceiver', receiverWith, { storeTimeoutSeconds: 5 }, /`storeTimeout`/],
+  ['signWebhook, standardWebhooks', signing, { standardWebhooks: { secret, timeStamp: 1 } }, /`timestamp`/],
+  ['signWebhook, hmacSha256', signing, { hmacSha256: { secret, header, encode: 'hex' } }, /`encoding`/],
   [
     'signWebhook, jwtBearer',
-    (options) => signWebhook('{}', options),
+    signing,
     { jwtBearer: { privateKey, timestamp: 1 } },
     /the time of a token is `issuedAt`/,
   ],

@@ -1,40 +1,7 @@
 import { accountIdOf, isTerminalOnramp, VERSION } from 'stablecoin-payments';
+import { transferOf, ugandanAccount } from '../../fixtures/params.ts';
 import { type Case, equal, failure, given, holds } from './check.ts';
 import { type Scene, token } from './scene.ts';
-
-export const ugandanAccount = {
-  rail: 'onramp',
-  type: 'africa',
-  accountHolder: {
-    type: 'individual',
-    name: 'Amina Okello',
-    phone: '+256700000000',
-    email: 'amina@example.com',
-    address: {
-      addressLine1: '1 Road',
-      city: 'Kampala',
-      stateProvinceRegion: 'Central',
-      postalCode: '10101',
-      country: 'UGA',
-    },
-  },
-  africa: {
-    financialInstitute: 'MTN',
-    accountType: 'momo',
-    accountNumber: '0700000000',
-    currency: 'ugx',
-    country: 'uga',
-  },
-} as const;
-
-/** A transfer of a user to itself. */
-export const transferOf = (userId: string) => ({
-  source: { userId },
-  destination: { userId },
-  amount: 25,
-  currency: 'usdc',
-  chain: 'POLYGON',
-});
 
 /** Every operation once over a socket, and what goes over the wire with it. */
 export const calls: readonly Case<Scene>[] = [

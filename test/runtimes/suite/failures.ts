@@ -1,5 +1,5 @@
 import { APIError, PaymentsClient } from 'stablecoin-payments';
-import { transferOf } from './calls.ts';
+import { transferOf } from '../../fixtures/params.ts';
 import { type Case, equal, failsWith, failure, holds } from './check.ts';
 import { type Scene, token } from './scene.ts';
 

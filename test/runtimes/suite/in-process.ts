@@ -1,7 +1,7 @@
 import { PaymentsClient, requestIdFrom } from 'stablecoin-payments';
 import { createEmulator, type Emulator, type FaultSpec } from 'stablecoin-payments/emulator';
 import { createWebhookReceiver, standardWebhooks } from 'stablecoin-payments/webhooks';
-import { transferOf } from './calls.ts';
+import { transferOf } from '../../fixtures/params.ts';
 import { type Case, equal, failsWith, given } from './check.ts';
 
 const clientOf = (emulator: Emulator, options: object = {}) =>

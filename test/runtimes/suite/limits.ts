@@ -1,5 +1,5 @@
 import { AbortedError, TimeoutError } from 'stablecoin-payments';
-import { transferOf } from './calls.ts';
+import { transferOf } from '../../fixtures/params.ts';
 import { type Case, equal, failsWith, holds, timeOf } from './check.ts';
 import type { Scene } from './scene.ts';
 

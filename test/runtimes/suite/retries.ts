@@ -1,5 +1,5 @@
 import { requestIdFrom } from 'stablecoin-payments';
-import { transferOf } from './calls.ts';
+import { transferOf } from '../../fixtures/params.ts';
 import { type Case, equal, failsWith, given, holds, timeOf } from './check.ts';
 import type { Scene } from './scene.ts';
 
