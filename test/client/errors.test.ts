@@ -2,19 +2,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as sdk from '../../src/index.ts';
 import { APIError } from '../../src/index.ts';
-import { operations } from './operations.ts';
-import {
-  bridge,
-  clientOf,
-  cutBody,
-  failure,
-  json,
-  type Step,
-  scripted,
-  serve,
-  text,
-  token,
-} from './support.ts';
+import { bridge, clientOf, cutBody, failure, type Step, scripted, serve, text, token } from './support.ts';
 
 const failing = (...steps: Step[]) =>
   failure(clientOf(scripted(...steps), { retries: 0 }).kyc.retrieve('u1'));
@@ -52,15 +40,6 @@ describe('a status that is no success', () => {
     expect((error as APIError).body).toBe('');
     expect(error.requestId).toBeUndefined();
   });
-
-  it.each(operations.filter(({ repeats }) => repeats === 'keyed'))(
-    '$name names the request id that was sent',
-    async (operation) => {
-      const client = clientOf(scripted(json({ error: 'INSUFFICIENT_BALANCE' }, 400)));
-      const error = await failure(operation.call(client));
-      expect(error).toMatchObject({ requestId: '6fa459ea-ee8a-4ca4-894e-db77e160355e', outcome: 'rejected' });
-    },
-  );
 });
 
 it('a redirect that a browser hides is an error', async () => {

@@ -7,23 +7,11 @@ import {
   AbortedError,
   type AccessTokenContext,
   isPaymentsError,
-  PaymentsClient,
   type StandardSchema,
   TimeoutError,
 } from '../../src/index.ts';
 import { usAccount } from '../fixtures/index.ts';
-import {
-  batch,
-  bridge,
-  clientOf,
-  failure,
-  hanging,
-  json,
-  type Step,
-  scripted,
-  serve,
-  token,
-} from './support.ts';
+import { batch, bridge, clientOf, failure, hanging, json, type Step, scripted, serve } from './support.ts';
 
 const kyc = { userId: 'u1', kycInfo: {} };
 
@@ -114,18 +102,6 @@ describe('the timeout of an attempt', () => {
     const value = clientOf(fetch, { timeout: 1_000 }).kyc.retrieve('u1').withResponse();
     await vi.runAllTimersAsync();
     expect(await value).toMatchObject({ data: kyc, attempts: 3 });
-  });
-
-  it.each([
-    ['headers', () => undefined],
-    ['a body', (response: { write: (text: string) => void }) => response.write('{"userId":')],
-  ] as const)('ends %s that stall on a real socket', async (_what, start) => {
-    const { url } = await serve((_request, response) => start(response));
-    const client = new PaymentsClient({ baseUrl: url, accessToken: token, timeout: 100, retries: 0 });
-    expect(await failure(client.kyc.retrieve('u1'))).toMatchObject({
-      name: 'TimeoutError',
-      limit: 'attempt',
-    });
   });
 });
 
@@ -277,14 +253,6 @@ describe('an AbortSignal', () => {
     });
     expect(error).toMatchObject({ name: 'AbortedError', outcome: 'not-sent' });
     expect(fetch.seen).toHaveLength(1);
-  });
-
-  it('ends a call on a real socket', async () => {
-    const controller = new AbortController();
-    const { url } = await serve(() => controller.abort(reason));
-    const client = new PaymentsClient({ baseUrl: url, accessToken: token });
-    const error = await failure(client.bridges.create(bridge, { signal: controller.signal }));
-    expect(error).toMatchObject({ name: 'AbortedError', outcome: 'unknown', attempts: 1 });
   });
 
   it('that is reused for 10,000 calls holds no listener afterwards', async () => {
