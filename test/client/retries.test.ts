@@ -1,19 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, isPaymentsError, type PaymentsError, RateLimitError } from '../../src/index.ts';
 import { read } from '../docs/documents.ts';
-import { heldTransfer, internalError } from '../fixtures/index.ts';
-import { expectedValue, type OperationCase, operations, requestId } from './operations.ts';
+import { heldTransfer } from '../fixtures/index.ts';
+import { type OperationCase, operations } from './operations.ts';
 import {
   bridge,
   clientOf,
-  cutBody,
-  hanging,
   json,
   networkFailure,
   type ScriptedFetch,
   type Step,
   scripted,
-  text,
 } from './support.ts';
 
 beforeEach(() => {
@@ -55,86 +52,8 @@ const operation = (name: string): OperationCase => {
 const call = (name: string, fetch: ScriptedFetch, options: ClientOptions = {}) =>
   run(operation(name).call(clientOf(fetch, options)));
 
-type Fault = [
-  fault: string,
-  step: Step,
-  kind: 'unreached' | 'deferred' | 'ambiguous',
-  error: string,
-  outcome: string,
-];
-const faults: readonly Fault[] = [
-  ['a refused connection', networkFailure('ECONNREFUSED'), 'unreached', 'ConnectionError', 'not-sent'],
-  ['429', json({}, 429), 'deferred', 'RateLimitError', 'rejected'],
-  [
-    '503 with a Retry-After',
-    text('', 503, { 'retry-after': '1' }),
-    'deferred',
-    'InternalServerError',
-    'rejected',
-  ],
-  ['503', text('', 503), 'ambiguous', 'InternalServerError', 'unknown'],
-  [
-    '503 with a Retry-After that says nothing',
-    text('', 503, { 'retry-after': 'soon' }),
-    'ambiguous',
-    'InternalServerError',
-    'unknown',
-  ],
-  ['500', json(internalError, 500), 'ambiguous', 'InternalServerError', 'unknown'],
-  ['502', text('<html>', 502), 'ambiguous', 'InternalServerError', 'unknown'],
-  ['504', text('', 504), 'ambiguous', 'InternalServerError', 'unknown'],
-  ['a reset', networkFailure('ECONNRESET'), 'ambiguous', 'ConnectionError', 'unknown'],
-  ['a timeout', hanging, 'ambiguous', 'TimeoutError', 'unknown'],
-  ['a cut body', cutBody(), 'ambiguous', 'ConnectionError', 'unknown'],
-];
-
-/** One operation of each class; the fault matrix shows the class of the others. */
-const ofEachClass = operations.filter(({ name }) =>
-  /^(?:kyc\.retrieve|accounts\.(?:create|delete|list)|onramps\.refreshQuote|transfers\.create)$/.test(name),
-);
-
-const cells = ofEachClass.flatMap((operation) =>
-  faults.flatMap(([fault, step, kind, error, outcome]) =>
-    [0, 2].map((retries) => ({
-      fault,
-      step,
-      kind,
-      error,
-      outcome,
-      retries,
-      operation,
-      name: operation.name,
-    })),
-  ),
-);
-
-describe('the retry table', () => {
-  it.each(cells)('$name, $fault, $retries retries', async (cell) => {
-    const { operation, step, kind, retries, error, outcome } = cell;
-    const repeats = kind !== 'ambiguous' || operation.repeats !== 'never';
-    const attempts = repeats ? retries + 1 : 1;
-
-    const failing = scripted(step);
-    const failed = await run(operation.call(clientOf(failing, { retries })));
-    expect(failed.error).toMatchObject({ name: error, outcome, attempts, operation: operation.name });
-    expect(failing.seen).toHaveLength(attempts);
-    expect(
-      new Set(
-        failing.seen.map(({ url, method, headers, body }) => JSON.stringify([url, method, headers, body])),
-      ).size,
-    ).toBe(1);
-    if (operation.repeats === 'keyed') {
-      expect(failed.error?.requestId).toBe(requestId);
-      expect(JSON.parse(failing.seen[0]?.body ?? '').requestId).toBe(requestId);
-    }
-
-    const recovering = scripted(step, json(operation.answer));
-    const recovered = await run(operation.call(clientOf(recovering, { retries })));
-    if (attempts > 1) expect(recovered.value).toEqual(expectedValue(operation));
-    else expect(recovered.error).toMatchObject({ name: error, outcome, attempts: 1 });
-    expect(recovering.seen).toHaveLength(attempts > 1 ? 2 : 1);
-  });
-
+// What is retried after which failure stands in test/fault-matrix, for each class of operations.
+describe('a retry', () => {
   it('makes one id for a call and sends it with the same bytes each time', async () => {
     const fetch = scripted(json({}, 500), networkFailure('ECONNRESET'), json(heldTransfer));
     const promise = clientOf(fetch).bridges.create({ ...bridge, amount: 5 });

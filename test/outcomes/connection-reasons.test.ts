@@ -44,13 +44,6 @@ const thrown = (error: Error): ClientOptions => ({
 });
 
 describe('the error of a connection says why it failed', () => {
-  it('where nothing listens', async () => {
-    const nowhere = await closed();
-    expect(await messageOf({ baseUrl: `http://${nowhere}` })).toBe(
-      `could not connect to ${nowhere} (ECONNREFUSED). Check the base address and the network.`,
-    );
-  });
-
   it('where https is sent to a port that speaks http', async () => {
     const plain = await listening(createHttpServer());
     expect(await messageOf({ baseUrl: `https://${plain}` })).toBe(
