@@ -57,11 +57,11 @@ describe('a lookup', () => {
     ['an error of this package', new TimeoutError('late', 'attempt', { requestId })],
     ['the echo of the id', { requestId }],
     ['a record without details', { requestId, transferDetails: null }],
-    ['a record without an id', record({ id: '' })],
-    ['a record without a requestId', record({ requestId: undefined })],
+    ['an object without an `id`', record({ id: '' })],
+    ['an object without a `requestId`', record({ requestId: undefined })],
     ['a function', () => record({})],
     ['a symbol', Symbol('made')],
-  ])('that returns %s ends in a clear error, and never in `made`', async (_what, value) => {
+  ])('that returns %s ends in a clear error, and never in `made`', async (what, value) => {
     const { payments, error } = await knownPayment();
     const mistake = await failure(payments.resolve(error, { lookup: () => value as LookupResult }));
     expect(mistake).toMatchObject({
@@ -72,6 +72,7 @@ describe('a lookup', () => {
       operation: 'transfers.create',
     });
     expect(mistake.message).toContain('`lookup` must return the record');
+    if (what.startsWith('an object without')) expect(mistake.message).toContain(`returned ${what}`);
     expect(mistake.message).toContain('still unknown');
   });
 

@@ -51,6 +51,7 @@ describe('another payment under the same id', () => {
       attempts: 0,
       earlier: { operation: 'transfers.create', outcome },
     });
+    expect(error.message).toContain('used this `requestId` with another payload');
     expect(error.message).toContain(words);
     expect(JSON.parse(JSON.stringify(error)).earlier).toEqual({ operation: 'transfers.create', outcome });
     expect(fetch.seen).toHaveLength(1);
