@@ -1,4 +1,6 @@
 import { codeOf } from '../errors/foreign-values.ts';
+import { mayBeSent } from '../shared/before-send.ts';
+import { Interrupted } from './limits.ts';
 import {
   bytesBeside,
   joined,
@@ -126,6 +128,11 @@ class Exchange {
       this.#reject(new WireFailure('lost', repeatedByDispatcher()));
     }
     this.#abort = abort;
+    const { callers } = this.#cancellation;
+    if (!this.#aborted && callers !== undefined && !mayBeSent(callers)) {
+      this.#aborted = true;
+      this.#reject(new Interrupted('aborted', undefined, true));
+    }
     // What is aborted here is never written.
     if (this.#aborted) abort();
     else this.#cancellation.mayHaveSent = true;

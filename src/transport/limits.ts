@@ -60,7 +60,7 @@ export class TimeLimits {
 
   /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
   attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
-    const cancellation = new Cancellation();
+    const cancellation = new Cancellation(this.#signal);
     // A token function may abort the call: the attempt is the one to end, and not the one before.
     this.#attempt = cancellation;
     this.#attemptTimer = setTimeout(() => this.#expire('attempt'), timeout);
@@ -160,8 +160,14 @@ export class Cancellation {
   mayHaveSent = false;
   /** True if what sends sets `mayHaveSent` for sure before it writes. */
   isToldOfSending = false;
+  /** The signal of the caller, which may refuse that the request is written. */
+  readonly callers: AbortSignal | undefined;
   #listener: (() => void) | undefined;
   #controller: AbortController | undefined;
+
+  constructor(callers?: AbortSignal) {
+    this.callers = callers;
+  }
 
   /** True if nothing was written, for sure. */
   get isUnsent(): boolean {

@@ -1,5 +1,5 @@
 import { PaymentsClient } from 'stablecoin-payments';
-import { createPayouts, payoutRequestId } from 'stablecoin-payments/payouts';
+import { createPayouts, type Database, payoutRequestId } from 'stablecoin-payments/payouts';
 import { describe, expect, test, vi } from 'vitest';
 import { type Bench, begin, bench, MONTH, usingDatabase } from './support.ts';
 
@@ -66,6 +66,26 @@ describe('a hold', () => {
     const held = await at.payouts.hold();
     clock.mockRestore();
     expect(held).toEqual({ payouts: 1, unconfirmed: 1 });
+  });
+
+  test('is confirmed by a worker that never learned that its COMMIT was carried out', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    let isLost = true;
+    const losing: Database = {
+      query: (text, values) => db().query(text, values),
+      async transaction(work) {
+        const result = await db().transaction(work);
+        if (!isLost) return result;
+        isLost = false;
+        throw new Error('the response to COMMIT was lost');
+      },
+    };
+    const payouts = createPayouts({ db: losing, payments: at.client, userId: at.userId });
+    const worker = payouts.startWorker({ pollInterval: 10, onError: () => {} });
+    await vi.waitFor(async () => expect((await at.rows())[0]?.attempts).toBe(1));
+    expect(await at.payouts.hold()).toEqual({ payouts: 1, unconfirmed: 0 });
+    await worker.stop();
   });
 
   test('ends with no payout stranded, whoever looked at it meanwhile', async () => {

@@ -284,21 +284,20 @@ export class Worker implements PayoutWorker {
     this.#isObeying = true;
     try {
       const before = [...this.#calls].filter(([, call]) => call.command < command);
-      const unsent = before.filter(([, call]) => call.sentAt === undefined);
-      for (const [, call] of unsent) {
+      for (const [, call] of before) {
+        // Also one that a dispatcher has, and perhaps no connection yet: it is asked again before it writes.
         call.isRevoked = true;
-        call.abort.abort();
+        if (call.sentAt === undefined) call.abort.abort();
       }
       const isGoing = ([attempt, { sentAt }]: [Attempt, Call]) =>
         this.#calls.has(attempt) && (sentAt === undefined || performance.now() - sentAt < ON_THE_WIRE);
       while (before.some(isGoing) && !this.#ended) await new Promise((resolve) => setTimeout(resolve, 10));
-      if (before.length > 0) {
-        await this.#parts.store.db.query(
-          `update payout_attempt set command = $2::bigint
-           where worker = $1 and settled_at is null and command < $2::bigint`,
-          [this.#id, String(command)],
-        );
-      }
+      // Also where it has no calls: an attempt whose COMMIT was lost is never sent.
+      await this.#parts.store.db.query(
+        `update payout_attempt set command = $2::bigint
+         where worker = $1 and settled_at is null and command < $2::bigint`,
+        [this.#id, String(command)],
+      );
       this.#command = command;
     } catch (error) {
       this.#options.onError(error);
