@@ -73,6 +73,13 @@ describe('a batch whose record shows that one recipient was not paid', () => {
     expect(rows.map(({ request_id }) => request_id === before)).toEqual([true, false, true]);
   });
 
+  test('is too late to cancel, as a whole or for one recipient', async () => {
+    const at = await looked();
+    expect(await at.payouts.cancel({ employee: 'E2' })).toEqual({ cancelled: 0, inDoubt: 0, tooLate: 1 });
+    expect(await at.payouts.cancel({ month: MONTH })).toEqual({ cancelled: 0, inDoubt: 0, tooLate: 3 });
+    expect((await at.states()).map(([state]) => state)).toEqual(['paid', 'undecided', 'paid']);
+  });
+
   test('never pays the others again, and never calls them rejected', async () => {
     const at = await looked();
     const [{ request_id: requestId = '' } = {}] = await at.rows();

@@ -6,6 +6,15 @@ import { type Bench, begin, bench, MONTH, usingDatabase } from './support.ts';
 const db = usingDatabase();
 const scopes = [{}, { month: MONTH }, { month: MONTH, employee: 'E7' }] as const;
 
+/** A payroll with the same amount for each employee. */
+const payrollOf = ({ payee }: Bench, amount: string, batchSize = 1, employees = ['E1']) => ({
+  month: MONTH,
+  currency: 'usdc',
+  chain: 'POLYGON',
+  batchSize,
+  orders: employees.map((employee) => ({ employee, payee, amount })),
+});
+
 /** A worker with more calls than its client sends at once: the service responds when it is told to. */
 async function busy(count = 12) {
   const at = await bench(db());
@@ -162,8 +171,14 @@ describe('what a command cannot find is refused, with the nearest name:', () => 
       await expect(command({ month: '2026-10' })).rejects.toThrow('The nearest is "2026-11".');
       await expect(command({ month: MONTH, employee: 'Zoe' })).rejects.toThrow(RangeError);
       await expect(command({ requestId: typo })).rejects.toThrow(`The nearest is "${key}".`);
+      await at.payouts.enqueue({ ...payrollOf(at, '10'), month: '2026-12' });
+      for (const scope of [
+        { month: '2026-12', requestId: key },
+        { employee: 'E7', requestId: key },
+      ])
+        await expect(command(scope)).rejects.toThrow('No payout has all of these.');
       expect((await db().query('select from payout_hold')).rows).toEqual([]);
-      expect((await at.states()).map(([state]) => state)).toEqual(['queued', 'queued']);
+      expect((await at.states()).map(([state]) => state)).toEqual(['queued', 'queued', 'queued']);
     },
   );
 
@@ -211,18 +226,26 @@ describe('after a wrong file', () => {
     );
     const first = payoutRequestId({ payer: at.userId, month: MONTH, employee: 'E1' });
     expect(rows).toEqual([{ employee: 'E1', amount: 100, request_id: first, reason: 'CANCELLED' }]);
+    await expect(at.payouts.settleByHand(first, { state: 'rejected', by: 'Ada' })).rejects.toThrow(
+      'Another key',
+    );
     await at.work();
     expect(at.ledger().toSorted()).toEqual(['payee 10 COMPLETED', 'payee 20 COMPLETED']);
     // A second correction of the same person has a key of its own again.
     expect((await at.rows())[0]?.request_id).not.toBe(first);
   });
 
-  const payrollOf = ({ payee }: Bench, amount: string, batchSize = 1, employees = ['E1']) => ({
-    month: MONTH,
-    currency: 'usdc',
-    chain: 'POLYGON',
-    batchSize,
-    orders: employees.map((employee) => ({ employee, payee, amount })),
+  test('of a cancelled batch some payouts are corrected, and the others are still counted', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}, {}], 3);
+    await at.payouts.cancel({ month: MONTH });
+    expect(await at.enqueue([{}, { amount: '11' }, {}])).toBe(1);
+    expect(await at.payouts.cancel({ month: MONTH })).toEqual({ cancelled: 1, inDoubt: 0, tooLate: 2 });
+    const [{ request_id: key = '' } = {}] = await at.rows();
+    await expect(at.payouts.payAgain(key, 'same')).rejects.toThrow('Use a derived key.');
+    expect(await at.payouts.payAgain(key, 'derived')).toMatchObject({ payouts: 2 });
+    await at.work();
+    expect(at.ledger()).toEqual(['batch 20 COMPLETED']);
   });
 
   test('what is in doubt, or was not cancelled, is not', async () => {

@@ -179,8 +179,9 @@ async function cancelWithin(
   by: string,
 ): Promise<{ requestIds: string[]; tooLate: number }> {
   const payments = await lockSelected(sql, selection);
-  const batch = payments.find(({ size }) => size > 1);
-  if (selection.employee !== null && batch !== undefined) {
+  const isOne = selection.employee !== null;
+  const batch = payments.find((payment) => payment.size > 1 && cancelOne(payment) !== undefined);
+  if (isOne && batch !== undefined) {
     throw new Error(
       `The payout of ${JSON.stringify(selection.employee)} is part of a batch of ${batch.size}, which is one payment. Cancel the batch by its requestId ${batch.request_id}. Nothing was changed.`,
     );
@@ -188,7 +189,7 @@ async function cancelWithin(
   let tooLate = 0;
   const cancelled = payments.flatMap((payment) => {
     const seen = cancelOne(payment);
-    if (seen === undefined) tooLate += payment.size;
+    if (seen === undefined) tooLate += isOne ? 1 : payment.size;
     return seen === undefined ? [] : [{ payment, resolution: change(seen) }];
   });
   await writeResolved(sql, cancelled);

@@ -64,8 +64,11 @@ async function setAside(sql: Tx, corrected: readonly KnownOrder[]): Promise<void
   if (rows.length < corrected.length)
     throw new Error('A cancelled payout has moved in the meantime. Nothing was enqueued: try again.');
   await sql.query(
-    `update payout_payment p set state = 'replaced' where request_id = any($1::uuid[])
-       and not exists (select from payout_order o where o.request_id = p.request_id)`,
+    `update payout_payment p set state = case count when 0 then 'replaced' else state end,
+       size = case count when 0 then size else count end
+     from (select request_id, (select count(*)::int from payout_order o where o.request_id = p.request_id)
+       from payout_payment p where request_id = any($1::uuid[])) as rest (request_id, count)
+     where p.request_id = rest.request_id`,
     [requestIds],
   );
 }

@@ -52,12 +52,10 @@ export async function payOneAgain(
     const { fit, refused } = await plan(sql, selection, key, rules);
     const [first] = refused;
     if (first !== undefined || fit[0] === undefined)
-      throw new Error(`The payout cannot be paid again: ${first?.why ?? NOTHING} Nothing was changed.`);
+      throw new Error(`The payout cannot be paid again: ${first?.why ?? ''} Nothing was changed.`);
     return { requestId: await payAgain(sql, fit[0], key), payouts: fit[0].recipients.length };
   });
 }
-
-const NOTHING = 'another key pays it now. Give that key, as `payouts.list` shows it.';
 
 /** Gives all of these payouts back to the workers for which that is safe. */
 export async function payManyAgain(

@@ -68,10 +68,8 @@ const CANDIDATES = 5000;
  * Refuses a selection that names a month, an employee or a key that is nowhere: a command that does nothing in silence
  * looks like one that worked.
  */
-export async function refuseMissing(
-  sql: Sql,
-  { payers, month, employee, requestId }: Selection,
-): Promise<void> {
+export async function refuseMissing(sql: Sql, selection: Selection): Promise<void> {
+  const { payers, month, employee, requestId } = selection;
   const refuse = async (
     name: string,
     table: string,
@@ -99,4 +97,11 @@ export async function refuseMissing(
   await refuse('month', 'payout_payment', 'month', month, null);
   await refuse('employee', 'payout_order', 'employee', employee, month);
   await refuse('requestId', 'payout_payment', 'request_id::text', requestId?.toLowerCase() ?? null, null);
+  const { rows } = await sql.query(
+    `select from payout_payment p where ${WITHIN} limit 1`,
+    valuesOf({ ...selection, state: null, reason: null }),
+  );
+  if (rows.length > 0 || (month ?? employee ?? requestId) === null) return;
+  if ((month ?? employee) !== null) refuseDecision('No payout has all of these.');
+  refuseDecision(`Another key pays what ${requestId} was for: give that key, as \`payouts.list\` shows it.`);
 }
