@@ -3,11 +3,10 @@ export type { Database, Sql } from './database.ts';
 export type { PayoutsOptions, PayoutWorker, PayoutWorkerOptions } from './options.ts';
 export type { Payouts } from './payouts.ts';
 export type { BatchAmounts, PaymentBody } from './rules/body.ts';
-export { PAYOUT_STATES, type PayoutEvidence, type PayoutState } from './rules/payment.ts';
+export { type KnownPayment, PAYOUT_STATES, type PayoutEvidence, type PayoutState } from './rules/payment.ts';
 export type { PayoutOrder, Payroll } from './rules/payroll.ts';
 export type { TransferRecord } from './rules/record.ts';
 export {
-  type KnownPayment,
   newPayment,
   type PaymentSight,
   type PaymentStep,

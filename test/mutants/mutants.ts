@@ -277,8 +277,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'calls everything expired that left the list',
     file: payouts('upkeep/sweep.ts'),
-    find: "undecided_since = clock_timestamp(), undecided_for = 'approvers', state = 'undecided'",
-    replace: "undecided_since = null, undecided_for = null, state = 'expired'",
+    find: "state_at = clock_timestamp(), state = 'undecided'",
+    replace: "state_at = clock_timestamp(), state = 'expired'",
     tests: tests('sweep'),
   },
   {

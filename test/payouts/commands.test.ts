@@ -92,7 +92,7 @@ describe('a hold', () => {
     };
     const payouts = createPayouts({ db: losing, payments: at.client, userId: at.userId });
     const worker = payouts.startWorker({ pollInterval: 10, onError: () => {} });
-    await vi.waitFor(async () => expect((await at.rows())[0]?.attempts).toBe(1));
+    await vi.waitFor(async () => expect((await at.rows())[0]?.attempts).toBe(1), { timeout: 20_000 });
     expect(await at.payouts.hold()).toEqual({ payouts: 1, unconfirmed: 0 });
     await worker.stop();
   });

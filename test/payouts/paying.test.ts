@@ -340,9 +340,7 @@ describe('paying', () => {
       await work(responding(500, { code: 700001, error: 'INTERNAL_ERROR', errorDetails: '' }));
       await pass(100);
     }
-    expect(await rows()).toMatchObject([
-      { state: 'undecided', reason: 'RETRIES_USED_UP', undecided_for: 'operator', in_doubt: true },
-    ]);
+    expect(await rows()).toMatchObject([{ state: 'undecided', reason: 'RETRIES_USED_UP', in_doubt: true }]);
   });
 
   test('Retry-After: 0 does not make a worker call without rest', async () => {

@@ -70,13 +70,10 @@ class Fleet {
     this.add('1', payees);
   }
 
-  add(key: string, payees: readonly string[], again = 0): void {
+  add(key: string, payees: readonly string[]): void {
     this.members.set(key, payees);
     this.payments.set(key, {
       request_id: key,
-      payer: 'payer',
-      month: '2026-11',
-      batch: payees.length > 1 ? key : null,
       size: payees.length,
       state: 'queued',
       reason: null,
@@ -87,7 +84,6 @@ class Fleet {
       fence: 0,
       failures: 0,
       pauses: 0,
-      again,
       transfer_id: null,
       shown: false,
     });
@@ -132,19 +128,19 @@ class Fleet {
   }
 
   write(payment: Payment, resolution: Resolution): void {
-    const { request_id: key, again } = payment;
+    const { request_id: key } = payment;
     if (resolution.action === 'change') {
-      const { notice: _notice, due_in: _due, undecided_for: _for, ...change } = resolution.change;
+      const { notice: _notice, due_in: _due, ...change } = resolution.change;
       this.payments.set(key, { ...payment, ...change });
       return;
     }
     const payees = this.members.get(key) ?? [];
     this.payments.set(key, { ...payment, state: 'replaced' });
-    if (resolution.action === 'rekey') this.add(`${key}'`, payees, again + 1);
+    if (resolution.action === 'rekey') this.add(`${key}'`, payees);
     else {
       const middle = Math.ceil(payees.length / 2);
-      this.add(`${key}.1`, payees.slice(0, middle), again + 1);
-      this.add(`${key}.2`, payees.slice(middle), again + 1);
+      this.add(`${key}.1`, payees.slice(0, middle));
+      this.add(`${key}.2`, payees.slice(middle));
     }
   }
 

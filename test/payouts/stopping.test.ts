@@ -85,7 +85,7 @@ async function underWay(waits: Waits, count: number, batchSize: number) {
       { timeout: 50_000, interval: 50 },
     );
   await until('attempts = 1', count / batchSize);
-  await vi.waitFor(() => expect(to.keys).toHaveLength(MOST));
+  await vi.waitFor(() => expect(to.keys).toHaveLength(MOST), { timeout: 20_000 });
   return { ...at, payouts, worker, until, unlimited: over({}), ...to };
 }
 

@@ -46,7 +46,6 @@ interface Row {
   readonly batch: string | null;
   readonly request_id: string;
   readonly transfer_id: string | null;
-  readonly undecided_for: string | null;
 }
 
 type Fetch = typeof globalThis.fetch;
@@ -180,8 +179,8 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
     },
     giveUp: (requestId) =>
       db.query(
-        `update payout_payment set state = 'undecided', reason = 'RETRIES_USED_UP', undecided_since = clock_timestamp(),
-           undecided_for = 'operator' where request_id = $1 and state = 'queued'`,
+        `update payout_payment set state = 'undecided', reason = 'RETRIES_USED_UP', state_at = clock_timestamp()
+         where request_id = $1 and state = 'queued'`,
         [requestId],
       ),
     async rows() {

@@ -82,7 +82,7 @@ describe('an approval whose event was lost', () => {
       transferId: review[0]?.transferId ?? '',
       decision: 'APPROVED',
     });
-    expect((await at.rows())[0]).toMatchObject({ state: 'accepted', evidence: 'event', undecided_for: null });
+    expect((await at.rows())[0]).toMatchObject({ state: 'accepted', evidence: 'event' });
   });
 
   test('an approval that is still listed, or listed again, waits however long', async () => {
@@ -346,7 +346,7 @@ test('a payout that is known by its key alone, and needs approval, is for the ap
   await age(601);
   await at.payouts.sweep();
   expect(await at.rows()).toMatchObject([
-    { state: 'undecided', reason: 'APPROVAL_NOT_KNOWN', undecided_for: 'approvers' },
+    { state: 'undecided', reason: 'APPROVAL_NOT_KNOWN' },
     { state: 'made' },
   ]);
 });

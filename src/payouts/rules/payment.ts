@@ -32,34 +32,41 @@ export type PayoutEvidence = 'response' | 'event' | 'lookup' | 'person';
 /** A state that the service's record of a transfer shows. */
 export type RecordedState = Exclude<PayoutState, 'queued' | 'undecided'>;
 
-/**
- * A payment: one idempotency key, one payer and one exact body. The payouts of a batch belong to one payment and share
- * its state. The names are those of the table.
- */
-export interface Payment {
-  readonly request_id: string;
-  readonly payer: string;
-  readonly month: string;
-  readonly batch: string | null;
-  /** The number of its payouts. */
+/** What is known of a payment: one idempotency key and one body. It is plain JSON, to be stored as it is. */
+export interface KnownPayment {
+  /** The idempotency key. */
+  readonly requestId: string;
+  /** The number of recipients, from 1. */
   readonly size: number;
-  /** `replaced`: its payouts belong to other payments now. */
-  readonly state: PayoutState | 'replaced';
+  /** One of `PAYOUT_STATES`. */
+  readonly state: PayoutState;
+  /** The reason of the state, a code; null where there is none. */
   readonly reason: string | null;
+  /** The evidence for the state; null while there is none. */
   readonly evidence: PayoutEvidence | null;
+  /** Attempts that began, from 0. */
   readonly attempts: number;
-  /** Attempts that may have been carried out: begun, and not proved to have done nothing. */
+  /** Attempts that may have been carried out. */
   readonly doubts: number;
-  /** True if the service refused this key before. It may remember that refusal. */
+  /** True if the service refused this key before. */
   readonly refused: boolean;
-  /** Attempts up to this number began before a person's decision: they no longer change its state, nor its doubts. */
+  /** Attempts up to this number began before a person decided. */
   readonly fence: number;
+  /** Failures that count, from 0. */
   readonly failures: number;
+  /** Pauses, from 0. */
   readonly pauses: number;
-  readonly again: number;
-  readonly transfer_id: string | null;
-  /** True if a record showed that the transfer is completed. Then it is never paid again. */
+  /** The transfer, where it is known. */
+  readonly transferId: string | null;
+  /** True if a record showed that the transfer is completed. Never pay it again. */
   readonly shown: boolean;
+}
+
+/** A payment as the tables have it. `replaced`: its payouts belong to other payments now. */
+export interface Payment extends Omit<KnownPayment, 'requestId' | 'transferId' | 'state'> {
+  readonly request_id: string;
+  readonly transfer_id: string | null;
+  readonly state: PayoutState | 'replaced';
 }
 
 /** What a record says of one recipient of a batch, by the place in the body. */
@@ -94,10 +101,6 @@ export interface Change {
   readonly failures?: number;
   readonly pauses?: number;
   readonly transfer_id?: string;
-  readonly approval_id?: string;
-  readonly expires_at?: string;
-  /** The people who must review a payment that becomes undecided. */
-  readonly undecided_for?: 'operator' | 'approvers';
   /** Milliseconds until the next attempt, for a payment that stays queued. */
   readonly due_in?: number;
   readonly notice?: Notice;
@@ -134,8 +137,4 @@ export function contradicts(state: Payment['state'], seen: RecordedState): boole
   return false;
 }
 
-export const undecided = (reason: string, by: 'operator' | 'approvers' = 'operator'): Change => ({
-  state: 'undecided',
-  reason,
-  undecided_for: by,
-});
+export const undecided = (reason: string): Change => ({ state: 'undecided', reason });

@@ -1,5 +1,4 @@
 import { differencesOf, recipientsIn } from '../../evidence/record.ts';
-import { approvalExpiresAt } from '../../helpers/expiry.ts';
 import { approvalIn, endedWithoutMoney, statusOf } from '../../helpers/payment-record.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
@@ -22,9 +21,6 @@ export interface Reading {
   readonly reason?: string;
   /** True if the record shows only that its approval ended, and not that the transfer did. */
   readonly waits?: boolean;
-  readonly approvalId?: string;
-  /** The expiry of the approval, by the service's documentation. */
-  readonly expiresAt?: Date;
   /** The recipients of a batch that the record gives another result than the batch. */
   readonly recipients?: readonly RecipientResult[];
 }
@@ -60,14 +56,7 @@ function readTransfer(record: TransferRecord): Reading | undefined {
     return { transferId, state: 'rejected', reason, ...waits };
   }
   if (status !== 'PENDING_APPROVAL') return { transferId, state: 'made', reason: 'STATUS_NOT_DOCUMENTED' };
-  const approvalId = storableId(approval?.id);
-  const expiresAt = expiryOf(approval);
-  return {
-    transferId,
-    state: 'awaiting_approval',
-    ...(approvalId !== undefined && { approvalId }),
-    ...(expiresAt !== undefined && { expiresAt }),
-  };
+  return { transferId, state: 'awaiting_approval' };
 }
 
 /**
@@ -125,12 +114,7 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
         amount: valueAt(one, 'amount'),
         status: statusShowing[resultOf(one) ?? 'none'],
       })),
-      approval: approval && {
-        id: approval.id,
-        status: approval.status,
-        createdAt: approval.createdAt,
-        transferType: approval.transferType,
-      },
+      approval: approval && { status: approval.status },
     },
   };
 }
@@ -158,10 +142,3 @@ const transferDetailsOf = (record: TransferRecord | undefined): Record<string, u
   const details = record?.transferDetails;
   return isRecord(details) ? details : undefined;
 };
-
-function expiryOf({ createdAt, transferType }: Record<string, unknown> = {}): Date | undefined {
-  if (typeof createdAt !== 'string' || typeof transferType !== 'string') return undefined;
-  const expiry = approvalExpiresAt({ createdAt, transferType });
-  // No database stores a time of a year with five digits.
-  return Number(expiry) > 0 && Number(expiry) < 2.5e14 ? (expiry ?? undefined) : undefined;
-}

@@ -1,39 +1,9 @@
 import type { PaymentBody } from './body.ts';
 import { findingOfError, findingOfRecord } from './call-finding.ts';
-import { type Change, isFinal, type Payment, type PayoutEvidence, type PayoutState } from './payment.ts';
+import { type Change, isFinal, type KnownPayment, type Payment } from './payment.ts';
 import { differences, readRecord, type TransferRecord } from './record.ts';
 import { type Finding, type PauseOptions, pausesFrom, seeAttempt } from './see-attempt.ts';
 import { type ApprovalDecisionKind, seeAbsence, seeDecision, seeReading } from './see-record.ts';
-
-/** What is known of a payment: one idempotency key and one body. It is plain JSON, to be stored as it is. */
-export interface KnownPayment {
-  /** The idempotency key. */
-  readonly requestId: string;
-  /** The number of recipients, from 1. */
-  readonly size: number;
-  /** One of `PAYOUT_STATES`. */
-  readonly state: PayoutState;
-  /** The reason of the state, a code; null where there is none. */
-  readonly reason: string | null;
-  /** The evidence for the state; null while there is none. */
-  readonly evidence: PayoutEvidence | null;
-  /** Attempts that began, from 0. */
-  readonly attempts: number;
-  /** Attempts that may have been carried out. */
-  readonly doubts: number;
-  /** True if the service refused this key before. */
-  readonly refused: boolean;
-  /** Attempts up to this number began before a person decided. */
-  readonly fence: number;
-  /** Failures that count, from 0. */
-  readonly failures: number;
-  /** Pauses, from 0. */
-  readonly pauses: number;
-  /** The transfer, where it is known. */
-  readonly transferId: string | null;
-  /** True if a record showed that the transfer is completed. Never pay it again. */
-  readonly shown: boolean;
-}
 
 /** What was seen of a payment. `body` holds the parameters of the request, as they were sent. */
 export type PaymentSight =
@@ -164,10 +134,7 @@ export function reducePayment(
   }
   if (seen.type === 'person') return { payment: settle(payment, seen.state, seen.transferId) };
   const { requestId, transferId, ...facts } = payment;
-  const row: Payment = {
-    ...{ ...facts, request_id: requestId, transfer_id: transferId },
-    ...{ payer: '', month: '', batch: null, again: 0 },
-  };
+  const row: Payment = { ...facts, request_id: requestId, transfer_id: transferId };
   const rules = { pauses: pausesFrom(options.pause), maxFailures: options.maxFailures ?? 25 };
   if (seen.type === 'response' || seen.type === 'error') {
     const finding: Finding =
@@ -204,8 +171,7 @@ function settle(
 function stepOf(payment: KnownPayment, resolution: ReturnType<typeof seeAbsence>): PaymentStep {
   if (resolution.action !== 'change')
     return { payment: { ...payment, reason: resolution.reason }, next: resolution.action };
-  const { due_in, notice, transfer_id, approval_id, expires_at, undecided_for, recipients, ...facts } =
-    resolution.change;
+  const { due_in, notice, transfer_id, recipients, ...facts } = resolution.change;
   return {
     payment: { ...payment, ...facts, transferId: transfer_id ?? payment.transferId },
     ...(due_in !== undefined && { retryIn: due_in }),

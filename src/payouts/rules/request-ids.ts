@@ -43,17 +43,15 @@ export function payoutRequestId(key: PayoutKey): string {
   );
 }
 
-/** Returns the key of one half of a batch that was split. */
-export const partRequestId = (requestId: string, part: number): string =>
-  requestIdFrom('payout', requestId, 'part', part);
-
-/** Returns the key under which a payment is made again. */
-export const againRequestId = (requestId: string, again: number): string =>
-  requestIdFrom('payout', requestId, 'again', again);
-
-/** Returns the key of a payout that was cancelled and is enqueued again with other values. */
-export const correctedRequestId = (requestId: string, employee: string): string =>
-  requestIdFrom('payout', requestId, 'corrected', employee);
+/**
+ * Returns the key under which payouts of a payment are paid next: a part of a batch that was split, payouts that are paid
+ * again, or one that is corrected. Nobody leaves a payment twice, so `which` makes each key a new one.
+ */
+export const nextRequestId = (
+  requestId: string,
+  how: 'part' | 'again' | 'corrected',
+  ...which: (string | number)[]
+) => requestIdFrom('payout', requestId, how, ...which);
 
 /** Returns what is left of a name without its format: names that share it are suspected to be one employee. */
 export const fold = (name: string): string =>

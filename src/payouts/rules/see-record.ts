@@ -94,16 +94,8 @@ function seeTransfer(
 }
 
 function move(reading: Reading, evidence: 'response' | 'lookup' | 'event'): Change {
-  const { transferId, state, reason = null, approvalId, expiresAt } = reading;
-  return {
-    state,
-    reason,
-    evidence,
-    doubts: 0,
-    transfer_id: transferId,
-    ...(approvalId !== undefined && { approval_id: approvalId }),
-    ...(expiresAt !== undefined && { expires_at: expiresAt.toISOString() }),
-  };
+  const { transferId, state, reason = null } = reading;
+  return { state, reason, evidence, doubts: 0, transfer_id: transferId };
 }
 
 /** Two transfers for one payment: the service itself has paid twice under one key. */
@@ -183,7 +175,7 @@ export function seeDecision(
   if (contradicted || opposed) {
     if (payment.reason === 'CONTRADICTORY_DECISIONS') return undefined;
     if (!restsOnEvents(payment)) return { notice: { kind: 'CONTRADICTION', detail } };
-    return { ...undecided('CONTRADICTORY_DECISIONS', 'approvers'), evidence: 'event' };
+    return { ...undecided('CONTRADICTORY_DECISIONS'), evidence: 'event' };
   }
   if (isAhead(payment.state, state)) return { state, reason, evidence: 'event', doubts: 0 };
   // A transfer is approved before it fails.

@@ -1,6 +1,7 @@
 import type { Sql } from '../database.ts';
-import type { Payment, Resolution } from '../rules/payment.ts';
+import type { Resolution } from '../rules/payment.ts';
 import { type Finding, type Pauses, pauseOf } from '../rules/see-attempt.ts';
+import type { PaymentRow } from './payments.ts';
 
 /** The pauses, the holds and the refusals in a row of payers. */
 export interface Brakes {
@@ -77,7 +78,7 @@ export async function readBrakes(sql: Sql, payers: readonly string[], maxRefusal
 }
 
 interface Noted {
-  readonly payment: Payment;
+  readonly payment: PaymentRow;
   readonly finding: Finding;
   readonly resolution: Resolution;
 }

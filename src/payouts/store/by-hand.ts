@@ -120,8 +120,7 @@ async function settleOne(
 }
 
 const SETTLED = `, state = $3, evidence = 'person', settled_by = $4, reason = 'SETTLED_BY_HAND', doubts = 0,
-  doubt_since = null, fence = attempts, missing_since = null, undecided_since = null, undecided_for = null,
-  settled_at = clock_timestamp()`;
+  doubt_since = null, fence = attempts, missing_since = null, state_at = clock_timestamp()`;
 const OPEN = `and state in ('undecided', 'made', 'accepted', 'awaiting_approval')`;
 
 function checkFinding(finding: ReviewResult): void {

@@ -2,7 +2,7 @@ import type { Database, Sql } from '../database.ts';
 import { type BatchAmounts, writeBody } from '../rules/body.ts';
 import { type CheckedOrder, type CheckedPayroll, checkPayroll, type Payroll } from '../rules/payroll.ts';
 import { micros } from '../rules/record.ts';
-import { correctedRequestId, fold, payoutRequestId } from '../rules/request-ids.ts';
+import { fold, nextRequestId, payoutRequestId } from '../rules/request-ids.ts';
 import { CANCELLED } from '../rules/see-record.ts';
 import { lockPayments } from './payments.ts';
 import { moving, type Store, type Tx } from './transaction.ts';
@@ -230,7 +230,7 @@ function plan(
       const requestId =
         before === undefined
           ? payoutRequestId({ payer, month, employee })
-          : correctedRequestId(before, employee);
+          : nextRequestId(before, 'corrected', employee);
       return { requestId, payer, batch: null, orders: [order] };
     });
   }

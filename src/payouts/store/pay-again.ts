@@ -2,7 +2,7 @@ import type { Sql } from '../database.ts';
 import { isFinal, type Payment } from '../rules/payment.ts';
 import { CANCELLED, NOT_FOUND } from '../rules/see-record.ts';
 import type { FleetRules } from './attempts.ts';
-import { rekey, takeOut } from './payments.ts';
+import { type PaymentRow, rekey, takeOut } from './payments.ts';
 import { lockSelected, type Recipient, recipientsOf, refuseMissing } from './selected.ts';
 import type { Selection } from './selection.ts';
 import { moving, type Store, type Tx } from './transaction.ts';
@@ -81,7 +81,7 @@ export async function payManyAgain(
 
 /** A payment with those of its payouts that are paid again. */
 interface Planned {
-  readonly payment: Payment;
+  readonly payment: PaymentRow;
   readonly recipients: readonly Recipient[];
   /** True if these are all payouts of the payment. */
   readonly isWhole: boolean;
@@ -185,8 +185,8 @@ async function payAgain(
   }
   await sql.query(
     `update payout_payment set refused = refused or state in ('rejected', 'expired'), state = 'queued', reason = null,
-       evidence = null, settled_by = null, fence = attempts, failures = 0, pauses = 0, undecided_since = null,
-       undecided_for = null, settled_at = null, held = false, due_at = clock_timestamp() where request_id = $1`,
+       evidence = null, settled_by = null, fence = attempts, failures = 0, pauses = 0,
+       state_at = clock_timestamp(), held = false, due_at = clock_timestamp() where request_id = $1`,
     [request_id],
   );
   return request_id;

@@ -1,22 +1,29 @@
 import type { Sql } from '../database.ts';
 import { bodyUnder, readableBody } from '../rules/body.ts';
 import type { Change, Payment, RecipientChange, Resolution } from '../rules/payment.ts';
-import { againRequestId, partRequestId } from '../rules/request-ids.ts';
+import { nextRequestId } from '../rules/request-ids.ts';
 import { KEY_KNOWN, REFUSED_AFTER } from '../rules/see-record.ts';
 import { succeeds } from './selection.ts';
 import { noteBefore, type Tx } from './transaction.ts';
 
 const COLUMNS = `request_id, payer, month, batch, size, state, reason, evidence, attempts, doubts, refused, fence,
-  failures, pauses, again, transfer_id, shown`;
+  failures, pauses, transfer_id, shown`;
+
+/** A payment that is locked. */
+export interface PaymentRow extends Payment {
+  readonly payer: string;
+  readonly month: string;
+  readonly batch: string | null;
+}
 
 /** Locks payments, always in the same order, so that two transactions never wait for each other. */
 export async function lockPayments(
   sql: Tx,
   by: 'request_id' | 'transfer_id',
   values: readonly string[],
-): Promise<Payment[]> {
+): Promise<PaymentRow[]> {
   const type = by === 'request_id' ? 'uuid' : 'text';
-  const { rows } = await sql.query<Payment>(
+  const { rows } = await sql.query<PaymentRow>(
     `select ${COLUMNS} from payout_payment where ${by} = any($1::${type}[]) order by request_id for update`,
     [values],
   );
@@ -40,13 +47,13 @@ export async function lockTransfers(sql: Sql, transferIds: readonly string[]): P
 
 /** A locked payment and what becomes of it. */
 export interface Resolved {
-  readonly payment: Payment;
+  readonly payment: PaymentRow;
   readonly resolution: Resolution;
 }
 
 /** Writes what becomes of locked payments. */
 export async function writeResolved(sql: Tx, resolved: readonly Resolved[]): Promise<void> {
-  const changed: { payment: Payment; change: Change }[] = [];
+  const changed: { payment: PaymentRow; change: Change }[] = [];
   for (const { payment, resolution } of resolved) {
     if (resolution.action === 'split') await split(sql, payment, resolution.reason);
     else if (resolution.action === 'rekey') await rekey(sql, payment, resolution.reason);
@@ -57,7 +64,7 @@ export async function writeResolved(sql: Tx, resolved: readonly Resolved[]): Pro
 
 async function writeChanges(
   sql: Tx,
-  changed: readonly { readonly payment: Payment; readonly change: Change }[],
+  changed: readonly { readonly payment: PaymentRow; readonly change: Change }[],
 ): Promise<void> {
   if (changed.length === 0) return;
   const items = changed.map(({ payment, change: { notice: _n, recipients: _r, ...columns } }) => {
@@ -68,17 +75,13 @@ async function writeChanges(
     `update payout_payment p set state = c.state, reason = c.reason, evidence = c.evidence, doubts = c.doubts,
        doubt_since = case when c.doubts > 0 then coalesce(p.doubt_since, p.created_at) end, shown = c.shown,
        refused = c.refused, failures = c.failures, pauses = c.pauses, transfer_id = coalesce(c.transfer_id, p.transfer_id),
-       approval_id = coalesce(c.approval_id, p.approval_id), expires_at = coalesce(c.expires_at, p.expires_at),
-       undecided_since = case when c.state = 'undecided' then coalesce(p.undecided_since, clock_timestamp()) end,
-       undecided_for = case when c.state = 'undecided' then coalesce(c.undecided_for, p.undecided_for, 'operator') end,
+       state_at = case when c.state = p.state then p.state_at else clock_timestamp() end,
        missing_since = case when c.state = 'awaiting_approval' then p.missing_since end,
        looks = case when c.state = p.state then p.looks else 0 end,
        look_at = case when c.state = p.state then p.look_at else clock_timestamp() end,
-       settled_at = case when c.state in ('paid', 'rejected', 'expired') then coalesce(p.settled_at, clock_timestamp()) end,
        due_at = case when c.due_in is null then p.due_at else clock_timestamp() + make_interval(secs => c.due_in / 1000) end
      from jsonb_to_recordset($1::jsonb) as c (request_id uuid, state text, reason text, evidence text,
-       doubts integer, refused boolean, failures integer, pauses integer, shown boolean, transfer_id text,
-       approval_id text, expires_at timestamptz, undecided_for text, due_in float8)
+       doubts integer, refused boolean, failures integer, pauses integer, shown boolean, transfer_id text, due_in float8)
      where p.request_id = c.request_id`,
     [JSON.stringify(items)],
   );
@@ -171,7 +174,7 @@ async function stopSuccessors(sql: Tx, past: readonly string[]): Promise<void> {
   await noteBefore(sql, requestIds);
   await sql.query(
     `update payout_payment set state = 'undecided', reason = 'MADE_UNDER_PAST_KEY',
-       undecided_since = clock_timestamp(), undecided_for = 'operator' where request_id = any($1::uuid[])`,
+       state_at = clock_timestamp() where request_id = any($1::uuid[])`,
     [requestIds],
   );
 }
@@ -194,20 +197,20 @@ async function addNotices(
 }
 
 /** Replaces a batch that surely did nothing by two payments, each with a key and a body of its own. */
-async function split(sql: Sql, payment: Payment, reason: string): Promise<void> {
+async function split(sql: Sql, payment: PaymentRow, reason: string): Promise<void> {
   const { request_id, batch } = payment;
   const places = await placesOf(sql, request_id);
   const middle = Math.ceil(places.length / 2);
   await replace(sql, payment, reason, [
-    { requestId: partRequestId(request_id, 1), batch: `${batch}.1`, places: places.slice(0, middle) },
-    { requestId: partRequestId(request_id, 2), batch: `${batch}.2`, places: places.slice(middle) },
+    { requestId: nextRequestId(request_id, 'part', 1), batch: `${batch}.1`, places: places.slice(0, middle) },
+    { requestId: nextRequestId(request_id, 'part', 2), batch: `${batch}.2`, places: places.slice(middle) },
   ]);
 }
 
 /** Replaces a payment that surely did nothing by one with another key, which is returned. */
-export async function rekey(sql: Sql, payment: Payment, reason: string): Promise<string> {
-  const { request_id, again, batch } = payment;
-  const requestId = againRequestId(request_id, again + 1);
+export async function rekey(sql: Sql, payment: PaymentRow, reason: string): Promise<string> {
+  const { request_id, batch } = payment;
+  const requestId = nextRequestId(request_id, 'again');
   await replace(sql, payment, reason, [{ requestId, batch, places: await placesOf(sql, request_id) }]);
   return requestId;
 }
@@ -215,12 +218,12 @@ export async function rekey(sql: Sql, payment: Payment, reason: string): Promise
 /** Gives some recipients of a batch to a payment of their own, whose key is returned. The batch keeps the others. */
 export async function takeOut(
   sql: Sql,
-  payment: Payment,
+  payment: PaymentRow,
   places: readonly number[],
   reason: string,
 ): Promise<string> {
-  const { request_id, again, batch } = payment;
-  const requestId = againRequestId(request_id, again + 1);
+  const { request_id, batch } = payment;
+  const requestId = nextRequestId(request_id, 'again', ...places);
   await replace(sql, payment, reason, [{ requestId, batch: `${batch}.again`, places }], false);
   return requestId;
 }
@@ -244,7 +247,7 @@ interface Part {
 /** Gives the payouts of a payment to new ones, and keeps them as past. */
 async function replace(
   sql: Sql,
-  { request_id, payer, month, again }: Payment,
+  { request_id, payer, month }: PaymentRow,
   reason: string,
   parts: readonly Part[],
   isWhole = true,
@@ -259,9 +262,8 @@ async function replace(
   );
   const { rows } = await sql.query<{ body: string }>(
     isWhole
-      ? `update payout_payment set state = 'replaced', reason = $2, undecided_since = null, undecided_for = null
-         where request_id = $1 returning body`
-      : `update payout_payment set again = again + 1, size = size - $2 where request_id = $1 returning body`,
+      ? `update payout_payment set state = 'replaced', reason = $2 where request_id = $1 returning body`
+      : `update payout_payment set size = size - $2 where request_id = $1 returning body`,
     [request_id, isWhole ? reason : places.length],
   );
   const read = readableBody(rows[0]?.body ?? '');
@@ -273,11 +275,11 @@ async function replace(
     body: bodyUnder(read, requestId, places),
   }));
   await sql.query(
-    `insert into payout_payment (request_id, payer, month, batch, size, body, needs_approval, again)
-     select c.request_id, $2, $3, c.batch, c.size, c.body, p.needs_approval, $4
+    `insert into payout_payment (request_id, payer, month, batch, size, body, needs_approval)
+     select c.request_id, $2, $3, c.batch, c.size, c.body, p.needs_approval
      from jsonb_to_recordset($1::jsonb) as c (request_id uuid, batch text, size integer, body text), payout_payment p
-     where p.request_id = $5`,
-    [JSON.stringify(items), payer, month, again + 1, request_id],
+     where p.request_id = $4`,
+    [JSON.stringify(items), payer, month, request_id],
   );
   const moved = parts.flatMap(({ requestId, places }) =>
     places.map((place, index) => ({ request_id: requestId, place, next: index })),

@@ -197,8 +197,8 @@ export async function listForReview(
          where p.payer = any($1::text[]) and p.state = 'undecided' and o.state is null
        union select payer, month, employee from payout_notice where seen_at is null and payer = any($1::text[]))
      select p.month, p.employee, p.payer, p.batch, p.request_id as "requestId", p.transfer_id as "transferId",
-       p.amount::text as amount, p.state, p.reason, coalesce(p.undecided_since, n.at) as since,
-       coalesce(p.undecided_for, 'operator') as "for", coalesce(n.notices, '{}') as notices, d.names
+       p.amount::text as amount, p.state, p.reason, case when p.state = 'undecided' then p.state_at else n.at end as since,
+       case when p.reason in ('DECISION_NOT_HEARD', 'APPROVAL_NOT_KNOWN', 'CONTRADICTORY_DECISIONS') then 'approvers' else 'operator' end as "for", coalesce(n.notices, '{}') as notices, d.names
      from open join payout p using (payer, month, employee)
      cross join lateral (select array_agg(kind || ' ' || detail order by id) as notices, min(at) as at
        from payout_notice n where n.payer = p.payer and n.month = p.month and n.employee = p.employee

@@ -1,7 +1,7 @@
 import { nearestName } from '../../shared/option-names.ts';
 import type { Sql } from '../database.ts';
-import type { Payment, PayoutEvidence, PayoutState } from '../rules/payment.ts';
-import { lockPayments } from './payments.ts';
+import type { PayoutEvidence, PayoutState } from '../rules/payment.ts';
+import { lockPayments, type PaymentRow } from './payments.ts';
 import { refuseDecision, type Selection, valuesOf, WITHIN } from './selection.ts';
 import type { Tx } from './transaction.ts';
 
@@ -9,7 +9,7 @@ import type { Tx } from './transaction.ts';
  * Locks what a selection fits, also if it changed while the locks were waited for. A payment that was replaced meanwhile
  * has successors, which the selection fits, too.
  */
-export async function lockSelected(sql: Tx, selection: Selection): Promise<Payment[]> {
+export async function lockSelected(sql: Tx, selection: Selection): Promise<PaymentRow[]> {
   for (;;) {
     const payments = await lockPayments(sql, 'request_id', await findPayments(sql, selection));
     const fits = new Set(await findPayments(sql, selection));
@@ -45,7 +45,7 @@ export interface Recipient {
 /** Returns the payouts of locked payments, by payment. */
 export async function recipientsOf(
   sql: Sql,
-  payments: readonly Payment[],
+  payments: readonly PaymentRow[],
   { employee, state, reason }: Selection,
 ): Promise<ReadonlyMap<string, Recipient[]>> {
   const { rows } = await sql.query<Recipient>(

@@ -167,7 +167,7 @@ async function giveUpMissing(store: Store, grace: number, payers: readonly strin
       const requestIds = some.map(({ request_id }) => request_id);
       await lockPayments(sql, 'request_id', requestIds);
       await sql.query(
-        `update payout_payment set undecided_since = clock_timestamp(), undecided_for = 'approvers', state = 'undecided',
+        `update payout_payment set state_at = clock_timestamp(), state = 'undecided',
            reason = case state when 'made' then 'APPROVAL_NOT_KNOWN' else 'DECISION_NOT_HEARD' end
          where request_id = any($3::uuid[]) and ${missing}`,
         [grace / 1000, payers, requestIds],

@@ -221,10 +221,7 @@ describe('a lookup', () => {
     async (state) => {
       const at = await bench(db(), {
         lookup: async ({ requestId }) => {
-          await db().query(
-            `update payout_payment set state = $1, transfer_id = 't1', undecided_since = null`,
-            [state],
-          );
+          await db().query(`update payout_payment set state = $1, transfer_id = 't1'`, [state]);
           return { transferDetails: { id: 't1', requestId, amount: 11, status: 'COMPLETED' } };
         },
       });
