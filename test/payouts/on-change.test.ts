@@ -90,6 +90,16 @@ describe('onChange', () => {
     expect(at.emulator.requests()).toHaveLength(3);
   });
 
+  test('that throws for the first payouts of a group does not hold up the others', async () => {
+    const at = await withLedger();
+    await at.enqueue(Array.from({ length: 12 }, () => ({})));
+    for (const employee of ['E1', 'E2', 'E3', 'E4', 'E5']) at.failing.add(employee);
+    const worker = at.payouts.startWorker({ pollInterval: 10, onError: () => {} });
+    const accepted = async () => (await at.rows()).filter(({ state }) => state === 'accepted').length;
+    await expect.poll(accepted, { timeout: 20_000 }).toBe(7);
+    await worker.stop(0);
+  });
+
   test('that throws in a sweep keeps only its own payout, and is told of', async () => {
     const at = await withLedger({
       lookupMany: async (queries) =>

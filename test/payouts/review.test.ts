@@ -57,9 +57,9 @@ describe('events', () => {
     const noted = [{ id: 'TRANSFER.APPROVAL.REJECTED:e1' }];
     expect((await db().query('select id from payout_event')).rows).toEqual(noted);
     // An effect that fails takes the note of the event along.
-    await db().query('alter table payout_decision rename to elsewhere');
+    await db().query('alter table payout_past rename to elsewhere');
     await expect(deliver(at, 'REJECTED', at.transferId, 'e2')).rejects.toThrow();
-    await db().query('alter table elsewhere rename to payout_decision');
+    await db().query('alter table elsewhere rename to payout_past');
     expect((await db().query('select id from payout_event')).rows).toEqual(noted);
   });
 

@@ -163,13 +163,15 @@ describe('an event about a transfer', () => {
       const transferId = at.emulator.state().transfers[0]?.id;
       await send('WALLET.TRANSFER.UPDATE', { transferId, status: 'COMPLETED', source: { user: 'A. Name' } });
       await send('WALLET.TRANSFER.CREATE', { transferId, status: 'CREATED' });
-      const { rows } = await db().query<{ record: string }>('select record from payout_news');
+      const { rows } = await db().query<{ record: string }>(
+        'select record from payout_event where record is not null',
+      );
       expect(rows).toHaveLength(2);
       expect(JSON.stringify(rows)).not.toContain('A. Name');
       return response;
     });
     expect(await at.rows()).toMatchObject([{ state: 'paid', evidence: 'event' }]);
-    expect((await db().query('select from payout_news')).rows).toEqual([]);
+    expect((await db().query('select from payout_event where record is not null')).rows).toEqual([]);
   });
 
   test('that comes first is compared, under whatever name it lists the recipients', async () => {
@@ -352,9 +354,9 @@ describe('an event about a transfer', () => {
     expect(await at.states()).toEqual([['accepted', null]]);
     expect(await at.payouts.review(MONTH)).toEqual([]);
     // It is forgotten with the events.
-    await db().query(`update payout_news set received_at = received_at - interval '31 days'`);
+    await db().query(`update payout_event set handled_at = handled_at - interval '31 days'`);
     await at.payouts.sweep();
-    expect((await db().query('select from payout_news')).rows).toEqual([]);
+    expect((await db().query('select from payout_event where record is not null')).rows).toEqual([]);
   });
 
   test('of a cancellation leaves it to the approval’s own event whether it was rejected or has expired', async () => {

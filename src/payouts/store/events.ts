@@ -97,13 +97,7 @@ function recordIn(data: Record<string, unknown>): TransferRecord {
 export async function noteDecision(store: Store, { id, transferId, decision }: DecisionEvent): Promise<void> {
   await moving(store, async (sql) => {
     await lockTransfers(sql, [transferId]);
-    if (!(await isFirst(sql, id))) return;
-    await sql.query(
-      `insert into payout_decision as known (transfer_id, decision, event_id) values ($1, $2, $3)
-       on conflict (transfer_id) do update set contradicted = true
-       where (known.decision = 'APPROVED') <> (excluded.decision = 'APPROVED')`,
-      [transferId, decision, id],
-    );
+    if (!(await isFirst(sql, id, transferId, decision))) return;
     const past = await pastOf(sql, transferId, null, false);
     await tellOfPast(sql, past, `${transferId} ${decision}`, decision === 'APPROVED');
     await applyEvents(sql, [transferId]);
@@ -122,9 +116,12 @@ async function applyDecisions(sql: Tx, transferIds: readonly string[]): Promise<
     transfer_id: string;
     decision: ApprovalDecisionKind;
     contradicted: boolean;
-  }>('select transfer_id, decision, contradicted from payout_decision where transfer_id = any($1::text[])', [
-    transferIds,
-  ]);
+  }>(
+    `select transfer_id, (array_agg(decision order by handled_at, id))[1] as decision,
+       count(distinct decision = 'APPROVED') > 1 as contradicted
+     from payout_event where transfer_id = any($1::text[]) and decision is not null group by transfer_id`,
+    [transferIds],
+  );
   if (decisions.length === 0) return;
   const byTransfer = new Map(decisions.map((decision) => [decision.transfer_id, decision]));
   const payments = await lockPayments(sql, 'transfer_id', [...byTransfer.keys()]);
@@ -148,22 +145,15 @@ export async function noteRecord(store: Store, { id, record }: RecordEvent): Pro
   const requestId = /^[0-9a-f]{32}$/.test(shown) ? shown : null;
   await moving(store, async (sql) => {
     await lockTransfers(sql, [transferId]);
-    if (!(await isFirst(sql, id))) return;
     const { rows } = await sql.query<{ request_id: string }>(
       `select request_id from payout_payment where transfer_id = $1 or request_id = $2::uuid
        order by transfer_id = $1 desc nulls last limit 1`,
       [transferId, requestId],
     );
     const [found] = rows;
-    if (found === undefined) {
-      // The worker that notes this transfer finds the event here.
-      await sql.query('insert into payout_news (event_id, transfer_id, record) values ($1, $2, $3)', [
-        id,
-        transferId,
-        JSON.stringify(withoutPersonalData(record)),
-      ]);
-      return;
-    }
+    // The worker that notes this transfer finds the record in the event.
+    const kept = found === undefined ? JSON.stringify(withoutPersonalData(record)) : null;
+    if (!(await isFirst(sql, id, transferId, null, kept)) || found === undefined) return;
     const { state } = reading;
     const isUnpaid = state === 'rejected' || state === 'expired';
     const moved = contradicts('rejected', state) ? transferId : null;
@@ -174,11 +164,18 @@ export async function noteRecord(store: Store, { id, record }: RecordEvent): Pro
   });
 }
 
-/** Returns true for the first delivery of an event. */
-async function isFirst(sql: Sql, id: string): Promise<boolean> {
+/** Keeps an event. Returns true for its first delivery. */
+async function isFirst(
+  sql: Sql,
+  id: string,
+  transferId: string,
+  decision: ApprovalDecisionKind | null,
+  record: string | null = null,
+): Promise<boolean> {
   const { rows } = await sql.query(
-    'insert into payout_event (id) values ($1) on conflict do nothing returning id',
-    [id],
+    `insert into payout_event (id, transfer_id, decision, record) values ($1, $2, $3, $4)
+     on conflict do nothing returning id`,
+    [id, transferId, decision, record],
   );
   return rows.length > 0;
 }
@@ -186,9 +183,10 @@ async function isFirst(sql: Sql, id: string): Promise<boolean> {
 /** Applies what events showed of these transfers before the payments were known to have made them. */
 async function applyNews(sql: Tx, transferIds: readonly string[]): Promise<void> {
   const { rows } = await sql.query<{ request_id: string; record: string }>(
-    `with news as (delete from payout_news n using payout_payment p
-       where n.transfer_id = any($1::text[]) and p.transfer_id = n.transfer_id returning n.*, p.request_id)
-     select request_id, record from news order by received_at, event_id`,
+    `with news as (select e.id, e.handled_at, e.record, p.request_id from payout_event e join payout_payment p using (transfer_id)
+       where transfer_id = any($1::text[]) and e.record is not null),
+     told as (update payout_event set record = null where id in (select id from news))
+     select request_id, record from news order by handled_at, id`,
     [transferIds],
   );
   for (const { request_id, record } of rows) await apply(sql, request_id, JSON.parse(record));

@@ -118,18 +118,17 @@ export async function* listPayouts(
   let after: readonly [string, string] = ['', ''];
   for (;;) {
     const { rows } = await db.query<ListedPayout>(
-      `select o.month, o.employee, o.payee, o.amount::text as amount, o.payer, coalesce(o.state, p.state) as state,
-         case when o.state is null then p.evidence else o.evidence end as evidence,
-         o.request_id as "requestId", p.transfer_id as "transferId",
-         case when o.state is not null then o.reason when p.state = 'queued' and ${HELD} then 'HELD'
-           when p.state = 'queued' and b.pauses > 0 then coalesce(p.reason, b.reason)
-           else coalesce(p.reason, case p.state when 'queued' then 'WAITS_FOR_A_WORKER'
-             when 'awaiting_approval' then 'WAITS_FOR_APPROVAL' when 'accepted' then 'WAITS_FOR_COMPLETION' end)
+      `select p.month, p.employee, p.payee, p.amount::text as amount, p.payer, p.state, p.evidence,
+         p.request_id as "requestId", p.transfer_id as "transferId",
+         case when p.state = 'queued' and ${HELD} then 'HELD'
+           else coalesce(p.reason, case when p.state = 'queued' and b.pauses > 0 then b.reason end,
+             case p.state when 'queued' then 'WAITS_FOR_A_WORKER' when 'awaiting_approval' then 'WAITS_FOR_APPROVAL'
+               when 'accepted' then 'WAITS_FOR_COMPLETION' end)
          end as reason
-       from payout_order o join payout_payment p using (request_id) left join payout_payer b on b.payer = o.payer
-       where o.month = $1 and o.payer = any($2::text[]) and ($3::text is null or coalesce(o.state, p.state) = $3)
-         and (o.payer, o.employee) > ($4, $5)
-       order by o.payer, o.employee limit ${PAGE}`,
+       from payout p left join payout_payer b on b.payer = p.payer
+       where p.month = $1 and p.payer = any($2::text[]) and ($3::text is null or p.state = $3)
+         and (p.payer, p.employee) > ($4, $5)
+       order by p.payer, p.employee limit ${PAGE}`,
       [month, payers, state, ...after],
     );
     yield* rows;

@@ -134,26 +134,16 @@ export const payoutMigrations: readonly PayoutMigration[] = [
       )`,
       // The number of the last command. Workers obey it before they send.
       'create table payout_command (singleton boolean primary key default true check (singleton), number bigint not null)',
-      // A decision is kept by transfer, also when it arrives before the worker has noted the transfer.
-      `create table payout_decision (
-        transfer_id text primary key,
-        decision text not null check (decision in ('APPROVED', 'REJECTED', 'EXPIRED')),
-        contradicted boolean not null default false,
-        event_id text not null,
-        received_at timestamptz not null default clock_timestamp()
-      )`,
-      // Events that show a transfer before the worker has noted it.
-      `create table payout_news (
-        event_id text primary key,
-        transfer_id text not null,
-        record text not null,
-        received_at timestamptz not null default clock_timestamp()
-      )`,
-      'create index payout_news_transfer on payout_news (transfer_id)',
+      // Events that were handled. A decision is kept, also for a transfer that no worker has noted yet, as is a record until
+      // then.
       `create table payout_event (
         id text primary key,
+        transfer_id text not null,
+        decision text check (decision in ('APPROVED', 'REJECTED', 'EXPIRED')),
+        record text,
         handled_at timestamptz not null default clock_timestamp()
       )`,
+      'create index payout_event_transfer on payout_event (transfer_id) where decision is not null or record is not null',
       'create index payout_event_age on payout_event (handled_at)',
       // What a person must see although the state of the payout does not change.
       `create table payout_notice (

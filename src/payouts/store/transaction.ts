@@ -84,20 +84,35 @@ export async function noteBefore({ before, query }: Tx, requestIds: readonly str
 
 /**
  * Does work for all items in one transaction, or, if that fails, for each of them alone, so that one that fails holds up
- * no other. Returns the errors of those that failed alone.
+ * no other. Returns those that failed alone, with their errors.
+ *
+ * @param patience - Items that fail, and none succeeds, before the others are not tried. They are returned first.
  */
 export async function allOrEach<Item>(
   items: readonly Item[],
   work: (items: readonly Item[]) => Promise<unknown>,
-): Promise<unknown[]> {
+  patience = Number.POSITIVE_INFINITY,
+): Promise<readonly { readonly item: Item; readonly error: unknown }[]> {
   if (items.length === 0) return [];
-  try {
-    await work(items);
-    return [];
-  } catch (error) {
-    if (items.length === 1) return [error];
-    const errors: unknown[] = [];
-    for (const item of items) await work([item]).catch((one: unknown) => errors.push(one));
-    return errors;
+  const failing = async (some: readonly Item[]) => {
+    try {
+      await work(some);
+      return [];
+    } catch (error) {
+      return some.map((item) => ({ item, error }));
+    }
+  };
+  const failed = await failing(items);
+  if (failed.length < 2) return failed;
+  const alone: typeof failed = [];
+  for (const [place, item] of items.entries()) {
+    alone.push(...(await failing([item])));
+    if (place + 1 === patience && alone.length === patience) return [...failed.slice(patience), ...alone];
   }
+  return alone;
 }
+
+/** The errors of items that failed, each once. */
+export const errorsOf = (failed: readonly { readonly error: unknown }[]): unknown[] => [
+  ...new Set(failed.map(({ error }) => error)),
+];

@@ -7,7 +7,7 @@ import { seeAbsence, seeReading } from '../rules/see-record.ts';
 import { ownersOf } from '../store/attempts.ts';
 import { applyEvents } from '../store/events.ts';
 import { lockPayments, lockTransfers, writeResolved } from '../store/payments.ts';
-import { allOrEach, moving, type Store } from '../store/transaction.ts';
+import { allOrEach, errorsOf, moving, type Store } from '../store/transaction.ts';
 
 /** The transfer that is looked up. */
 export interface TransferLookupQuery {
@@ -104,7 +104,7 @@ export async function lookUpDue(parts: LookupParts, options: LookupOptions): Pro
     failures.push(...found.flatMap(({ error }) => (error === undefined ? [] : [error])));
     // A service that asks for a pause gets one: the next sweep goes on.
     stopped = found.length < rows.length || found.some(({ error }) => isRateLimit(error));
-    const noted = (await allOrEach(found, (some) => noteFound(parts, some))).flat();
+    const noted = errorsOf(await allOrEach(found, (some) => noteFound(parts, some)));
     failures.push(...noted);
     // What cannot be noted is looked up later, and keeps no other from it.
     if (noted.length > 0)

@@ -2,7 +2,7 @@ import { isBatch, readableBody } from '../rules/body.ts';
 import { findingOfError } from '../rules/call-finding.ts';
 import type { Finding } from '../rules/see-attempt.ts';
 import { type Attempted, type FleetRules, settleWithin } from '../store/attempts.ts';
-import { allOrEach, moving, type Store } from '../store/transaction.ts';
+import { allOrEach, errorsOf, moving, type Store } from '../store/transaction.ts';
 import type { PayoutTransfers } from '../worker/call.ts';
 
 /** What a client must offer to judge refusals again: the client as it is, over another network. */
@@ -91,7 +91,7 @@ async function settleNamed(
       const attempted = round.slice(start, start + GROUP).map((attempt) => ({ attempt, finding }));
       const settle = (some: readonly Attempted[]) =>
         moving(store, (sql) => settleWithin(sql, some, rules, `a.finding = 'open'`));
-      errors.push(...(await allOrEach(attempted, settle)));
+      errors.push(...errorsOf(await allOrEach(attempted, settle)));
     }
   }
   return errors;

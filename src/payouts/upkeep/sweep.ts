@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { refuse } from '../rules/checks.ts';
 import type { FleetRules } from '../store/attempts.ts';
 import { lockPayments } from '../store/payments.ts';
-import { allOrEach, moving, type Store } from '../store/transaction.ts';
+import { allOrEach, errorsOf, moving, type Store } from '../store/transaction.ts';
 import { type LookupParts, lookUpDue } from './lookups.ts';
 import { rejudge } from './rejudge.ts';
 
@@ -173,7 +173,7 @@ async function giveUpMissing(store: Store, grace: number, payers: readonly strin
         [grace / 1000, payers, requestIds],
       );
     });
-  throwAll(await allOrEach(rows, giveUp));
+  throwAll(errorsOf(await allOrEach(rows, giveUp)));
 }
 
 function throwAll(errors: readonly unknown[]): void {
@@ -181,12 +181,9 @@ function throwAll(errors: readonly unknown[]): void {
 }
 
 async function forgetOldEvents(db: Database, seconds: number): Promise<void> {
-  const isOld = (time: string) => `${time} < clock_timestamp() - make_interval(secs => $1)`;
-  await db.query(`delete from payout_event where ${isOld('handled_at')}`, [seconds]);
-  await db.query(`delete from payout_news where ${isOld('received_at')}`, [seconds]);
   await db.query(
-    `delete from payout_decision d where ${isOld('received_at')}
-       and not exists (select from payout_payment p where p.transfer_id = d.transfer_id)`,
+    `delete from payout_event e where handled_at < clock_timestamp() - make_interval(secs => $1)
+       and (decision is null or not exists (select from payout_payment p where p.transfer_id = e.transfer_id))`,
     [seconds],
   );
 }

@@ -14,7 +14,7 @@ import {
 } from '../store/attempts.ts';
 import { readBrakes, waitForCommands } from '../store/brakes.ts';
 import { CONFIRM } from '../store/commands.ts';
-import { allOrEach, type Store } from '../store/transaction.ts';
+import { allOrEach, errorsOf, type Store } from '../store/transaction.ts';
 import { Pace, signalOf } from './pace.ts';
 import { InterruptibleWait, stopwatch } from './time.ts';
 
@@ -171,7 +171,7 @@ export class Worker implements PayoutWorker {
     for (const attempt of attempts) void this.#pay(attempt, sinceNoted, command);
     void this.#obey(command);
     const end = (some: readonly string[]) => endKeys(store, some, rules.keyLifetime);
-    for (const error of await allOrEach(over, end)) this.#options.onError(error);
+    for (const error of errorsOf(await allOrEach(over, end))) this.#options.onError(error);
     return seen;
   }
 
@@ -202,6 +202,7 @@ export class Worker implements PayoutWorker {
 
   /** Notes all results that there are; those that arrive meanwhile make the next group. */
   async #settleAll(): Promise<void> {
+    const { store, rules } = this.#parts;
     this.#settling = true;
     while (this.#results.length > 0 && !this.#ended) {
       const group = this.#group();
@@ -209,43 +210,21 @@ export class Worker implements PayoutWorker {
         await new Promise((resolve) => setTimeout(resolve, 50));
         continue;
       }
-      const { noted, failed } = await this.#note(group);
+      const failed = await allOrEach(group, (some) => settle(store, some, rules), GIVE_UP);
+      for (const error of errorsOf(failed)) this.#options.onError(error);
       // A result must not be forgotten: one that cannot be noted is tried again for as long as the process lives, after
       // the others.
-      const others = this.#results.filter((result) => !noted.has(result) && !failed.has(result));
-      this.#results = [...others, ...failed];
-      for (const { attempt } of noted) this.#calls.delete(attempt);
-      if (noted.size > 0) this.#sleep.end();
-      for (const result of group) {
-        if (noted.has(result)) continue;
+      const [ended, again] = [new Set(group), new Set(failed.map(({ item }) => item))];
+      this.#results = [...this.#results.filter((result) => !ended.has(result)), ...again];
+      for (const result of again) {
         result.tries += 1;
         result.at = performance.now() + Math.min(5000, 50 * 2 ** result.tries);
       }
+      for (const result of group) if (!again.has(result)) this.#calls.delete(result.attempt);
+      if (again.size < group.length) this.#sleep.end();
     }
     // In the same step as the look for results: nothing can arrive between the two and be left.
     this.#settling = false;
-  }
-
-  /** Notes results together, or else one by one; not all of them where the database refuses everything. */
-  async #note(group: readonly Result[]): Promise<{ noted: Set<Result>; failed: Set<Result> }> {
-    const { store, rules } = this.#parts;
-    const [noted, failed] = [new Set<Result>(), new Set<Result>()];
-    const note = async (some: readonly Result[]): Promise<void> => {
-      try {
-        await settle(store, some, rules);
-        for (const result of some) noted.add(result);
-      } catch (error) {
-        this.#options.onError(error);
-        if (some[0] !== undefined && some.length === 1) failed.add(some[0]);
-      }
-    };
-    await note(group);
-    if (noted.size > 0 || group.length === 1) return { noted, failed };
-    for (const result of group) {
-      if (failed.size === GIVE_UP && noted.size === 0) break;
-      await note([result]);
-    }
-    return { noted, failed };
   }
 
   /** The next results to note. Two attempts of one payment never share a group: the second is judged by the first. */
