@@ -311,7 +311,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'settles a payout by an event about another payment',
-    file: payouts('store/events.ts'),
+    file: payouts('rules/see-record.ts'),
     find: 'if (differs.length > 0) {',
     replace: 'if (differs.length > 9) {',
     tests: tests('transfer-events'),
@@ -355,8 +355,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'forgets a result that could not be noted',
     file: payouts('worker/worker.ts'),
-    find: '[...others, ...failed]',
-    replace: '[...others]',
+    find: '!ended.has(result)), ...again]',
+    replace: '!ended.has(result))]',
     tests: tests('worker/worker-steps'),
   },
   {
@@ -418,9 +418,37 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'sends what waits in the client after a hold',
     file: payouts('worker/worker.ts'),
-    find: '        call.isRevoked = true;\n        call.abort.abort();\n',
-    replace: '',
+    find: 'for (const [, call] of before) {',
+    replace: 'for (const [, call] of before.slice(before.length)) {',
+    tests: tests('stopping'),
+  },
+  {
+    name: 'does not ask before a request is sent',
+    file: 'src/shared/before-send.ts',
+    find: "typeof ask !== 'function' || ask() !== false",
+    replace: 'ask !== false',
+    tests: tests('stopping'),
+  },
+  {
+    name: 'does not ask again once a dispatcher has a connection',
+    file: 'src/transport/dispatcher.ts',
+    find: '!this.#aborted && !this.#cancellation.mayBeSent()',
+    replace: 'this.#aborted && !this.#cancellation.mayBeSent()',
+    tests: tests('stopping'),
+  },
+  {
+    name: 'holds a place that no payout has, in silence',
+    file: payouts('store/selected.ts'),
+    find: "if ((month ?? employee) !== null) refuseDecision('No payout has all of these.');",
+    replace: 'if ((month ?? employee) !== null) return;',
     tests: tests('commands'),
+  },
+  {
+    name: 'tries the payouts first again whose changes fail',
+    file: payouts('store/transaction.ts'),
+    find: 'return [...failed.slice(patience), ...alone]',
+    replace: 'return failed',
+    tests: tests('on-change'),
   },
   {
     name: 'pays a whole batch again for one recipient',

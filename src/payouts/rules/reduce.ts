@@ -1,9 +1,9 @@
 import type { PaymentBody } from './body.ts';
 import { findingOfError, findingOfRecord } from './call-finding.ts';
-import { type Change, isFinal, type KnownPayment, type Payment } from './payment.ts';
+import { change, isFinal, type KnownPayment, type Payment, type Resolution } from './payment.ts';
 import { differences, readRecord, type TransferRecord } from './record.ts';
 import { type Finding, type PauseOptions, pausesFrom, seeAttempt } from './see-attempt.ts';
-import { type ApprovalDecisionKind, seeAbsence, seeDecision, seeReading } from './see-record.ts';
+import { type ApprovalDecisionKind, seeAbsence, seeDecision, seeRecord } from './see-record.ts';
 
 /** What was seen of a payment. `body` holds the parameters of the request, as they were sent. */
 export type PaymentSight =
@@ -141,18 +141,13 @@ export function reducePayment(
       seen.type === 'error' ? findingOfError(seen.error) : findingOfRecord(seen.record, seen.body);
     return stepOf(payment, seeAttempt(row, seen.attempt, finding, rules));
   }
-  if (seen.type === 'decision') return stepOf(payment, changeOf(seeDecision(row, seen.decision, false)));
+  if (seen.type === 'decision') return stepOf(payment, change(seeDecision(row, seen.decision, false) ?? {}));
   if (seen.record === null) return stepOf(payment, seeAbsence(row));
   const reading = readRecord(seen.record, seen.body);
   const differs = differences(seen.record, seen.body, transferId, 'lookup');
-  if (reading === undefined || differs.length > 0) {
-    const detail = `${seen.type}: ${differs.join(', ')}`;
-    return { payment, notice: { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail } };
-  }
-  return stepOf(payment, changeOf(seeReading(row, reading, seen.type)));
+  // A record without an id says nothing of any transfer.
+  return reading === undefined ? { payment } : stepOf(payment, seeRecord(row, reading, differs, seen.type));
 }
-
-const changeOf = (change: Change | undefined) => ({ action: 'change', change: change ?? {} }) as const;
 
 function settle(
   payment: KnownPayment,
@@ -168,7 +163,7 @@ function settle(
   };
 }
 
-function stepOf(payment: KnownPayment, resolution: ReturnType<typeof seeAbsence>): PaymentStep {
+function stepOf(payment: KnownPayment, resolution: Resolution): PaymentStep {
   if (resolution.action !== 'change')
     return { payment: { ...payment, reason: resolution.reason }, next: resolution.action };
   const { due_in, notice, transfer_id, recipients, ...facts } = resolution.change;

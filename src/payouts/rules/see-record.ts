@@ -46,6 +46,29 @@ export function seeReading(
   return { ...seen, ...(shown && { shown }), ...(recipients.length > 0 && { recipients }) };
 }
 
+/**
+ * Returns the step for a payment of which a lookup or an event showed a record.
+ *
+ * @param differs - The fields in which it is the record of another payment. It then proves nothing about this one.
+ */
+export function seeRecord(
+  payment: Payment,
+  reading: Reading,
+  differs: readonly string[],
+  from: 'lookup' | 'event',
+): Resolution {
+  if (differs.length > 0) {
+    const notice = { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: `${from}: ${differs.join(', ')}` } as const;
+    // An event is not asked for. The payment may have come to its end, or have been replaced, while it was looked up.
+    const { state } = payment;
+    const stays = from === 'event' || state === 'undecided' || state === 'replaced' || isFinal(state);
+    return change(stays ? { notice } : { ...undecided('RECORD_OF_ANOTHER_PAYMENT'), notice });
+  }
+  // Whether the approval was rejected or has expired is told by another event, or by a lookup.
+  const isHalf = payment.state === 'awaiting_approval' && reading.reason === 'TRANSFER_CANCELLED';
+  return change((from === 'event' && isHalf ? undefined : seeReading(payment, reading, from)) ?? {});
+}
+
 /** The recipients whose result is not that of the batch; those that were paid are so in any state of the batch. */
 function recipientsSeen(
   payment: Payment,

@@ -4,16 +4,15 @@ import type { WebhookEvent } from '../../index.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import type { Sql } from '../database.ts';
 import { readableBody } from '../rules/body.ts';
-import { change, contradicts, type Payment, type Resolution } from '../rules/payment.ts';
+import { change, contradicts } from '../rules/payment.ts';
 import {
   differences,
-  type Reading,
   readRecord,
   storableId,
   type TransferRecord,
   withoutPersonalData,
 } from '../rules/record.ts';
-import { type ApprovalDecisionKind, seeDecision, seeReading } from '../rules/see-record.ts';
+import { type ApprovalDecisionKind, seeDecision, seeRecord } from '../rules/see-record.ts';
 import { lockPayments, lockTransfers, tellOfPast, writeResolved } from './payments.ts';
 import { moving, type Store, type Tx } from './transaction.ts';
 
@@ -202,17 +201,7 @@ async function apply(sql: Tx, requestId: string, record: TransferRecord): Promis
   const reading = readRecord(record, body);
   if (reading === undefined || payment === undefined) return;
   const differs = differences(record, body, payment.transfer_id, 'lookup');
-  await writeResolved(sql, [{ payment, resolution: seeEvent(payment, reading, differs) }]);
-}
-
-function seeEvent(payment: Payment, reading: Reading, differs: readonly string[]): Resolution {
-  // An event is not asked for: one about something else changes no state, and is shown.
-  if (differs.length > 0) {
-    return change({ notice: { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: `event: ${differs.join(', ')}` } });
-  }
-  // Whether the approval was rejected or has expired is told by another event, or by a lookup.
-  if (payment.state === 'awaiting_approval' && reading.reason === 'TRANSFER_CANCELLED') return change({});
-  return change(seeReading(payment, reading, 'event') ?? {});
+  await writeResolved(sql, [{ payment, resolution: seeRecord(payment, reading, differs, 'event') }]);
 }
 
 /**

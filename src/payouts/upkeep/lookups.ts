@@ -1,9 +1,8 @@
 import { plainId } from '../../evidence/key-memory.ts';
 import type { Sql } from '../database.ts';
 import { readableBody } from '../rules/body.ts';
-import { change, isFinal, type Payment, type Resolution, undecided } from '../rules/payment.ts';
 import { differences, type Reading, readRecord, type TransferRecord } from '../rules/record.ts';
-import { seeAbsence, seeReading } from '../rules/see-record.ts';
+import { seeAbsence, seeRecord } from '../rules/see-record.ts';
 import { ownersOf } from '../store/attempts.ts';
 import { applyEvents } from '../store/events.ts';
 import { lockPayments, lockTransfers, writeResolved } from '../store/payments.ts';
@@ -210,8 +209,7 @@ async function noteFound({ store }: LookupParts, found: readonly Found[]): Promi
       // A record that was given for the wrong key claims nothing.
       if (differs.length === 0) claimed.set(reading.transferId, owner);
       const wrong = owner === due.request_id ? differs : [...differs, 'transfer'];
-      if (wrong.length > 0) return [{ payment, resolution: foreign(payment, wrong) }];
-      return [{ payment, resolution: change(seeReading(payment, reading, 'lookup') ?? {}) }];
+      return [{ payment, resolution: seeRecord(payment, reading, wrong, 'lookup') }];
     });
     await writeResolved(sql, resolved);
     await applyEvents(sql, transferIds);
@@ -220,14 +218,6 @@ async function noteFound({ store }: LookupParts, found: readonly Found[]): Promi
       found.map(({ due }) => due),
     );
   });
-}
-
-/** A record of another payment proves nothing about this one, and is for a person: something is mixed up. */
-function foreign({ state }: Payment, wrong: readonly string[]): Resolution {
-  const notice = { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: `lookup: ${wrong.join(', ')}` } as const;
-  // The payment may have come to its end, or have been replaced, while it was looked up.
-  const stays = state === 'undecided' || state === 'replaced' || isFinal(state);
-  return change(stays ? { notice } : { ...undecided('RECORD_OF_ANOTHER_PAYMENT'), notice });
 }
 
 /** The next lookup of a payment comes after a wait that doubles. */
