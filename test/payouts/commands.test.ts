@@ -1,4 +1,3 @@
-import { PaymentsClient } from 'stablecoin-payments';
 import { createPayouts, type Database, payoutRequestId } from 'stablecoin-payments/payouts';
 import { describe, expect, test, vi } from 'vitest';
 import { type Bench, begin, bench, MONTH, usingDatabase } from './support.ts';
@@ -15,55 +14,12 @@ const payrollOf = ({ payee }: Bench, amount: string, batchSize = 1, employees = 
   orders: employees.map((employee) => ({ employee, payee, amount })),
 });
 
-/** A worker with more calls than its client sends at once: the service responds when it is told to. */
-async function busy(count = 12) {
-  const at = await bench(db());
-  const waiting: (() => void)[] = [];
-  let arrived = 0;
-  const payments = new PaymentsClient({
-    baseUrl: 'https://service.test',
-    accessToken: 'token',
-    maxConcurrency: 4,
-    fetch: async (url, init) => {
-      arrived += 1;
-      await new Promise<void>((resolve) => waiting.push(resolve));
-      return at.emulator.fetch(url, init);
-    },
-  });
-  const payouts = createPayouts({ db: db(), payments, userId: at.userId });
-  await at.enqueue(Array.from({ length: count }, () => ({})));
-  const worker = payouts.startWorker({ pollInterval: 10, concurrency: count });
-  await vi.waitFor(() => expect(arrived).toBe(4));
-  await vi.waitFor(async () => expect((await at.rows()).every(({ attempts }) => attempts === 1)).toBe(true));
-  const release = () => {
-    for (const respond of waiting.splice(0)) respond();
-  };
-  return { ...at, payouts, worker, release, arrived: () => arrived };
-}
-
 const settled = (at: Bench, state: string, count: number) =>
   vi.waitFor(async () => expect((await at.rows()).filter((row) => row.state === state)).toHaveLength(count), {
     timeout: 20_000,
   });
 
 describe('a hold', () => {
-  test('is true when it returns: calls that wait in the client never reach the service', async () => {
-    const at = await busy();
-    expect(await at.payouts.hold({ month: MONTH })).toEqual({ payouts: 12, unconfirmed: 0 });
-    at.release();
-    await settled(at, 'accepted', 4);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(at.arrived()).toBe(4);
-    expect((await at.rows()).filter(({ in_doubt }) => in_doubt)).toEqual([]);
-    expect(await at.payouts.resume({ month: MONTH })).toEqual({ payouts: 8, holds: 1 });
-    const releasing = setInterval(at.release, 10);
-    await settled(at, 'accepted', 12);
-    clearInterval(releasing);
-    await at.worker.stop();
-    expect(at.emulator.state().transfers).toHaveLength(12);
-    expect((await at.rows()).every(({ pauses }) => pauses === 0)).toBe(true);
-  });
-
   test('counts a worker that does not confirm within ten seconds', async () => {
     const at = await bench(db());
     await at.enqueue([{}]);
@@ -114,20 +70,6 @@ describe('a hold', () => {
     expect(await at.payouts.resume({ employee: 'E1' })).toEqual({ payouts: 0, holds: 1 });
     expect(await at.work()).toBe(0);
   });
-});
-
-test('a cancelled call that waits in the client is not sent, and its payout is rejected', async () => {
-  const at = await busy();
-  expect(await at.payouts.cancel({ month: MONTH, by: 'Ada' })).toEqual({
-    cancelled: 8,
-    inDoubt: 4,
-    tooLate: 0,
-  });
-  at.release();
-  await settled(at, 'accepted', 4);
-  await settled(at, 'rejected', 8);
-  await at.worker.stop();
-  expect(at.arrived()).toBe(4);
 });
 
 test('holds, resumes and cancels at the same time as workers never wait for each other', async () => {

@@ -99,7 +99,7 @@ describe.each([
     expect(await at.payouts.hold()).toEqual({ payouts: count, unconfirmed: 0 });
     at.release();
     await at.until(`state = 'paid'`, MOST);
-    await at.until('doubts = 0', count / size);
+    await at.until('doubts = 0 and pauses = 0', count / size);
     await at.worker.stop();
     expect(at.keys).toHaveLength(MOST);
 
