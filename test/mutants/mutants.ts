@@ -78,7 +78,7 @@ export const mutants: readonly Mutant[] = [
     file: payouts('store/events.ts'),
     find: 'return rows.length > 0;',
     replace: 'return true;',
-    tests: tests('review'),
+    tests: tests('transfer-events'),
   },
   {
     name: 'takes no lock on the transfer',

@@ -558,23 +558,6 @@ describe('the tables', () => {
   });
 });
 
-test('options out of their limits are refused', async () => {
-  const { payouts } = await bench(db());
-  expect(() => payouts.startWorker({ concurrency: 0 })).toThrow('concurrency');
-  expect(() => payouts.startWorker({ concurrency: 1001 })).toThrow('concurrency');
-  expect(() => payouts.startWorker({ pollInterval: 0 })).toThrow('pollInterval');
-  const parts = {
-    db: db(),
-    payments: { transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } },
-  };
-  expect(() => createPayouts({ ...parts, userId: ' ' })).toThrow('userId');
-  expect(() => createPayouts({ ...parts, userId: 'u', maxFailures: 0 })).toThrow('maxFailures');
-  const odd = JSON.parse('{ "batchAmounts": "cents" }');
-  expect(() => createPayouts({ ...parts, userId: 'u', ...odd })).toThrow('batchAmounts');
-  const seconds = { ...parts, userId: 'u', keyLifetime: 86_400 };
-  expect(() => createPayouts(seconds)).toThrow('keyLifetime must be a number of milliseconds');
-});
-
 const never2 = () => ({ transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } });
 const parts2 = ({ db, userId }: Bench) => ({ db, userId });
 const clientOver = (fetch: typeof globalThis.fetch) =>

@@ -49,28 +49,6 @@ describe('a worker', () => {
     expect(commits).toBeLessThan(100);
   });
 
-  test('never has more calls under way than it may', async () => {
-    // A call that takes longer than a second would not count.
-    vi.spyOn(performance, 'now').mockReturnValue(performance.now());
-    let under = 0;
-    let most = 0;
-    const full = Promise.withResolvers<void>();
-    const at = await bench(db(), {
-      through: (emulator) => async (url, init) => {
-        under += 1;
-        most = Math.max(most, under);
-        if (under === 4) full.resolve();
-        await full.promise;
-        await new Promise(setImmediate);
-        under -= 1;
-        return emulator.fetch(url, init);
-      },
-    });
-    await at.enqueue(Array.from({ length: 40 }, () => ({})));
-    await drain(at, { concurrency: 4 });
-    expect(most).toBe(4);
-  });
-
   test('goes on after failures of the database, and forgets no result', async () => {
     const failing: { left: number } = { left: 0 };
     const errors: unknown[] = [];
@@ -91,74 +69,6 @@ describe('a worker', () => {
     expect(errors).toHaveLength(3);
     expect(at.ledger()).toHaveLength(3);
     expect((await at.rows()).map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
-  });
-
-  test('goes on where the function that is told of errors throws itself', async () => {
-    const failing = { left: 0 };
-    const unsteady: Database = {
-      query: (text, values) => db().query(text, values),
-      transaction: async (work) => {
-        failing.left -= 1;
-        if (failing.left >= 0) throw new Error('the connection is gone');
-        return db().transaction(work);
-      },
-    };
-    const printed = vi.spyOn(console, 'error').mockReturnValue();
-    const at = await bench(unsteady);
-    await at.enqueue([{}, {}]);
-    failing.left = 1;
-    await drain(at, {
-      onError: () => {
-        throw new Error('the log is full');
-      },
-    });
-    expect(at.ledger()).toHaveLength(2);
-    expect(printed).toHaveBeenCalledWith('payouts: onError threw', 'Error');
-    printed.mockRestore();
-  });
-
-  test('prints the name and the code of an error, never what it says', async () => {
-    const failures: unknown[] = [
-      Object.assign(new Error('planted amount'), { code: '57P01' }),
-      Object.assign(new TypeError('planted payee'), { code: 7 }),
-      'planted text',
-    ];
-    const unsteady: Database = {
-      query: (text, values) => db().query(text, values),
-      transaction: async (work) => {
-        if (failures.length > 0) throw failures.shift();
-        return db().transaction(work);
-      },
-    };
-    const later = failures.splice(0);
-    const at = await bench(unsteady);
-    await at.enqueue([{}]);
-    failures.push(...later);
-    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-    await drain(at);
-    const lines = printed.mock.calls.map((line) => line.join(' '));
-    printed.mockRestore();
-    expect(lines).toEqual(['payouts: Error 57P01', 'payouts: TypeError', 'payouts: string']);
-    expect(at.ledger()).toHaveLength(1);
-  });
-
-  test('a result that cannot be noted does not hold those of others', async () => {
-    const at = await bench(db());
-    await at.enqueue([{ amount: '1' }, { amount: '2' }, { amount: '3' }]);
-    // The first payment refuses every result.
-    const [first] = await at.rows();
-    await db().query(
-      `alter table payout_payment add constraint only_queued check (request_id <> '${first?.request_id}' or state in ('queued', 'undecided'))`,
-    );
-    const worker = at.payouts.startWorker({ ...quick, ...silent });
-    await vi.waitFor(
-      async () =>
-        expect((await at.rows()).map(({ state }) => state)).toEqual(['queued', 'accepted', 'accepted']),
-      { timeout: 40_000 },
-    );
-    await worker.stop(300);
-    expect((await at.rows())[0]).toMatchObject({ in_doubt: true, attempts: 1 });
-    await db().query('alter table payout_payment drop constraint only_queued');
   });
 
   test('sends the same bytes in every attempt', async () => {
@@ -273,38 +183,6 @@ describe('a worker', () => {
     expect(poison).toBeLessThanOrEqual(20 * (Math.ceil(Math.log2(seconds + 2)) + 1));
     const poisoned = (await at.rows()).filter(({ state }) => state === 'queued');
     for (const { failures, reason } of poisoned) expect([failures, reason]).toEqual([0, 'SLOW_DOWN']);
-  });
-
-  test('starts others while calls hang for more than a second, up to eight times as many as it may', async () => {
-    let later = 0;
-    const now = performance.now.bind(performance);
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + later);
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let under = 0;
-    let most = 0;
-    const at = await bench(db(), {
-      through: (emulator) => async (url, init) => {
-        under += 1;
-        most = Math.max(most, under);
-        // As soon as a call has begun, it is an old one.
-        later += 1001;
-        await held;
-        under -= 1;
-        return emulator.fetch(url, { ...init, signal: null });
-      },
-    });
-    await at.enqueue(Array.from({ length: 20 }, () => ({})));
-    const worker = at.payouts.startWorker({ ...quick, concurrency: 2 });
-    await vi.waitFor(() => expect(under).toBe(16), { timeout: 40_000 });
-    const waiting = (await at.rows()).filter(({ attempts }) => attempts === 0);
-    expect(waiting).toHaveLength(4);
-    release();
-    await vi.waitFor(async () => expect(at.emulator.state().transfers).toHaveLength(20), { timeout: 40_000 });
-    await worker.stop();
-    expect(most).toBe(16);
   });
 
   test('stopped, it waits for the calls under way, and aborts them when its patience ends', async () => {
