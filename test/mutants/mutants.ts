@@ -432,8 +432,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'does not ask again once a dispatcher has a connection',
     file: 'src/transport/dispatcher.ts',
-    find: '!this.#aborted && !this.#cancellation.mayBeSent()',
-    replace: 'this.#aborted && !this.#cancellation.mayBeSent()',
+    find: '!this.#aborted && callers !== undefined && !mayBeSent(callers)',
+    replace: 'this.#aborted && callers !== undefined && !mayBeSent(callers)',
     tests: tests('stopping'),
   },
   {
