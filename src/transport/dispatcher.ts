@@ -131,7 +131,8 @@ class Exchange {
     const { callers } = this.#cancellation;
     if (!this.#aborted && callers !== undefined && !mayBeSent(callers)) {
       this.#aborted = true;
-      this.#reject(new Interrupted('aborted', undefined, true));
+      // Another maker's dispatcher may have written before it told.
+      this.#reject(new Interrupted('aborted', undefined, this.#cancellation.isToldOfSending));
     }
     // What is aborted here is never written.
     if (this.#aborted) abort();

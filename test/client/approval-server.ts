@@ -34,7 +34,7 @@ export class ApprovalServer {
   }
 }
 
-export const approval = (id: string) => ({
+const approval = (id: string) => ({
   id,
   transferId: `t-${id}`,
   transferType: 'WALLET.TRANSFER',
