@@ -48,7 +48,10 @@ describe('the shape of an error', () => {
   it.each<[unknown]>([
     [{ success: false }],
     [{ status: 'error' }],
+    [{ success: 'false' }],
     [{ status: 'fail' }],
+    [{ status: 'failure' }],
+    [{ status: 400 }],
     [{ statusCode: 422, requestId: 'k' }],
     [{ status: 500 }],
     [{ code: 'INSUFFICIENT_BALANCE' }],
