@@ -274,3 +274,18 @@ describe('findings of one key', () => {
     expect(order.map(outcomeOf)).toEqual(['not-sent', 'rejected', 'unknown', 'unknown', 'succeeded']);
   });
 });
+
+describe('a refusal in doubt', () => {
+  it.each<[body: object]>([
+    [{ errors: { amount: 'x', requestId: 'x' } }],
+    [{ message: 'already', details: 'duplicate memo' }],
+    [{ details: { inner: { requestId: 'already' } } }],
+  ])('is open by one word of several: %j', (body) => {
+    const sentTexts = () => ['duplicate memo'];
+    expect(finding(400, { error: 'AMOUNT_TOO_SMALL', ...body }, { sentTexts })).toBe('open');
+  });
+
+  it('is open under a 500 that asks to wait', () => {
+    expect(finding(500, {}, { asksToWait: true })).toBe('open');
+  });
+});
