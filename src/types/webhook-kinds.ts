@@ -11,14 +11,12 @@ export const webhookEventTypes = [
   'TRANSFER.APPROVAL.REJECTED',
 ] as const;
 
-const offrampStatuses = [
-  ...Object.values(TransferStatus),
+const offrampOnly = [
   ...(['OPEN_QUOTE', 'QUOTE_FAILED', 'CRYPTO_INITIATED', 'CRYPTO_PENDING', 'CRYPTO_FAILED'] as const),
   ...(['FIAT_INITIATED', 'FIAT_PENDING', 'FIAT_FAILED', 'FIAT_RETURNED', 'IN_REVIEW', 'EXPIRED'] as const),
-] satisfies readonly OfframpStatus[];
+] as const satisfies readonly OfframpStatus[];
 
-/** Kinds that some services send, which the spec does not document. */
-export const likelyWebhookKinds = [
+const otherKinds = [
   ...(['USER.STATUS.CREATE', 'USER.STATUS.UPDATE', 'KYC.STATUS.UPDATE', 'KYC.DATA.UPDATE'] as const),
   ...(['ACCOUNT.OFFRAMP.CREATE', 'ACCOUNT.OFFRAMP.UPDATE'] as const),
   ...(['ACCOUNT.VIRTUAL_ACCOUNT.CREATE', 'ACCOUNT.VIRTUAL_ACCOUNT.UPDATE'] as const),
@@ -26,6 +24,19 @@ export const likelyWebhookKinds = [
   ...(['WALLET.BRIDGE.CREATE', 'WALLET.BRIDGE.UPDATE', 'WALLET.TOKEN.BALANCE.UPDATE'] as const),
   ...(['ONRAMP.TRANSACTION.CREATED', 'OFFRAMP.TRANSACTION.CREATED'] as const),
   ...(['ONRAMP.RFI.OPEN', 'ONRAMP.RFI.CLOSED', 'OFFRAMP.RFI.OPEN', 'OFFRAMP.RFI.CLOSED'] as const),
+] as const;
+
+type ValueOf<T> = T[keyof T];
+
+// Written out: the compiler lists the members of an inferred union in an order of its own.
+type LikelyKind =
+  | (typeof otherKinds)[number]
+  | `ONRAMP.STATUS.${ValueOf<typeof OnrampStatus>}`
+  | `OFFRAMP.STATUS.${ValueOf<typeof TransferStatus> | (typeof offrampOnly)[number]}`;
+
+/** Kinds that some services send, which the spec does not document. */
+export const likelyWebhookKinds: readonly LikelyKind[] = [
+  ...otherKinds,
   ...Object.values(OnrampStatus).map((status) => `ONRAMP.STATUS.${status}` as const),
-  ...offrampStatuses.map((status) => `OFFRAMP.STATUS.${status}` as const),
+  ...[...Object.values(TransferStatus), ...offrampOnly].map((status) => `OFFRAMP.STATUS.${status}` as const),
 ];
