@@ -39,7 +39,10 @@ describe('a record of another payment', () => {
   it.each([
     ['requestId', key, key.toUpperCase()],
     ['requestId', key, `{${key.replaceAll('-', '')}}`],
+    ['requestId', key, `urn:uuid:${key}`],
     ['requestId', key, null],
+    ['requestId', key, ''],
+    ['requestId', key, 7],
     ['amount', 25, '25.00'],
     ['amount', '1.0', '1.00'],
     ['amount', '01.5', 1.5],
@@ -57,6 +60,10 @@ describe('a record of another payment', () => {
     ['source', { userId: 'alice' }, null],
     ['source.userId', 'alice', 'ALICE'],
     ['source.userId', 'alice', 7],
+    ['source.userId', 7, 'alice'],
+    ['source.userId', 'alice', ''],
+    ['source.userId', '', 'alice'],
+    ['amount', Number.POSITIVE_INFINITY, 25],
     ['destination.userId', 'alice', null],
     ['destination.walletAddress', '0xAbC', '0xaBc'],
     ['destination', { userId: 'alice' }, { walletAddress: '0xA' }],
@@ -64,6 +71,11 @@ describe('a record of another payment', () => {
     ['purposeOfPayment', 'gift', 'other'],
   ])('is not proved by its %s: %s sent, %s shown', (path, sent, shown) => {
     for (const record of forms(at(path, shown))) expect(differsFrom(record, at(path, sent))).toBeUndefined();
+  });
+
+  it('is found by the key beside its details', () => {
+    const record = { requestId: '00000000-0000-4000-8000-000000000000', transferDetails: { id: 't1' } };
+    expect(differsFrom(record, { requestId: key })).toBe('requestId');
   });
 
   it.each([

@@ -60,6 +60,10 @@ describe('the words of a service', () => {
     expect(serviceOf({ code }).error).toBe(error);
   });
 
+  it.each(['insufficientFUNDS', 'INSUFFICIENTfunds'])('a name in capitals is told before %s', (error) => {
+    expect(serviceOf({ error, code: 'INSUFFICIENT_BALANCE' }).error).toBe('INSUFFICIENT_BALANCE');
+  });
+
   it('the first explanation that is a text', () => {
     const body: Record<string, unknown> = {
       errorDetails: 'four',
