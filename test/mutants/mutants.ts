@@ -12,6 +12,7 @@ export interface Mutant {
 
 const payouts = (file: string) => `src/payouts/${file}`;
 const tests = (name: string) => `test/payouts/${name}.test.ts`;
+const unit = (name: string) => `test/unit/payouts/${name}.test.ts`;
 const RACES = 'test/fleet/races.test.ts';
 const ATTEMPTS = tests('store/attempts');
 const CALL = '  try {\n    const record = await (';
@@ -92,7 +93,7 @@ export const mutants: readonly Mutant[] = [
     file: payouts('rules/payment.ts'),
     find: '!isFinal(from) &&',
     replace: '',
-    tests: tests('rules'),
+    tests: unit('rules'),
   },
   {
     name: 'pays again whatever the state',
@@ -129,7 +130,7 @@ export const mutants: readonly Mutant[] = [
     file: payouts('rules/see-attempt.ts'),
     find: 'if (doubts > 0) return',
     replace: 'if (doubts > 1000) return',
-    tests: tests('rules-property'),
+    tests: unit('rules-property'),
   },
   {
     name: 'pays under a new key because the old one is known',
@@ -137,14 +138,14 @@ export const mutants: readonly Mutant[] = [
     find: "  if (finding.finding === 'known') {",
     replace:
       "  if (finding.finding === 'known' && payment.refused) return { action: 'rekey', reason: 'KNOWN' };\n  if (finding.finding === 'known') {",
-    tests: tests('rules-property'),
+    tests: unit('rules-property'),
   },
   {
     name: 'takes two doubts away at once',
     file: payouts('rules/see-attempt.ts'),
     find: 'Math.max(0, payment.doubts - 1)',
     replace: 'Math.max(0, payment.doubts - 2)',
-    tests: tests('rules-property'),
+    tests: unit('rules-property'),
   },
   {
     name: 'rejects a whole batch because a lookup finds nothing',
@@ -200,7 +201,7 @@ export const mutants: readonly Mutant[] = [
     file: payouts('rules/record.ts'),
     find: "return { transferId, state: 'accepted' };",
     replace: "return { transferId, state: 'paid' };",
-    tests: tests('rules'),
+    tests: unit('rules'),
   },
   {
     name: 'accepts a record of another payment',
@@ -221,7 +222,7 @@ export const mutants: readonly Mutant[] = [
     file: payouts('rules/see-attempt.ts'),
     find: "{ state: 'made', reason,",
     replace: "{ state: 'rejected', reason,",
-    tests: tests('rules-property'),
+    tests: unit('rules-property'),
   },
   {
     name: 'sends a part of a batch under its key',
@@ -364,7 +365,7 @@ export const mutants: readonly Mutant[] = [
     file: payouts('worker/pace.ts'),
     find: 'subjects.size > 1 ||',
     replace: 'subjects.size > 0 ||',
-    tests: tests('worker/pace'),
+    tests: unit('pace'),
   },
   {
     name: 'dies with a connection that breaks within a transaction',

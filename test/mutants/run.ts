@@ -43,6 +43,7 @@ try {
     'test/setup.ts',
     'test/cases.ts',
     'test/payouts',
+    'test/unit/payouts',
     'test/fleet',
   ]) {
     cpSync(join(root, part), join(copy, part), {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Payment, Resolution } from '../../src/payouts/rules/payment.ts';
-import type { Finding } from '../../src/payouts/rules/see-attempt.ts';
-import { type AttemptRules, pausesFrom, seeAttempt } from '../../src/payouts/rules/see-attempt.ts';
-import { seeAbsence, seeReading } from '../../src/payouts/rules/see-record.ts';
-import { cases } from '../cases.ts';
+import type { Payment, Resolution } from '../../../src/payouts/rules/payment.ts';
+import type { Finding } from '../../../src/payouts/rules/see-attempt.ts';
+import { type AttemptRules, pausesFrom, seeAttempt } from '../../../src/payouts/rules/see-attempt.ts';
+import { seeAbsence, seeReading } from '../../../src/payouts/rules/see-record.ts';
+import { cases } from '../../cases.ts';
 
 const rules: AttemptRules = { pauses: pausesFrom(), maxFailures: 4, random: 0 };
 

@@ -1,12 +1,12 @@
 import { reconcile } from 'stablecoin-payments';
 import { PAYOUT_STATES, type PayoutState } from 'stablecoin-payments/payouts';
 import { describe, expect, test } from 'vitest';
-import type { PaymentBody } from '../../src/payouts/rules/body.ts';
-import type { Payment, RecordedState } from '../../src/payouts/rules/payment.ts';
-import { differences, type Reading, readRecord } from '../../src/payouts/rules/record.ts';
-import type { Finding } from '../../src/payouts/rules/see-attempt.ts';
-import { pauseOf, pausesFrom, seeAttempt } from '../../src/payouts/rules/see-attempt.ts';
-import { seeAbsence, seeDecision, seeReading } from '../../src/payouts/rules/see-record.ts';
+import type { PaymentBody } from '../../../src/payouts/rules/body.ts';
+import type { Payment, RecordedState } from '../../../src/payouts/rules/payment.ts';
+import { differences, type Reading, readRecord } from '../../../src/payouts/rules/record.ts';
+import type { Finding } from '../../../src/payouts/rules/see-attempt.ts';
+import { pauseOf, pausesFrom, seeAttempt } from '../../../src/payouts/rules/see-attempt.ts';
+import { seeAbsence, seeDecision, seeReading } from '../../../src/payouts/rules/see-record.ts';
 
 const row = (change: Partial<Payment> = {}): Payment => ({
   request_id: 'r1',
