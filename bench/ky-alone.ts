@@ -14,8 +14,8 @@ export async function kyAlone(base: string, authorization: string) {
   const outfile = `${here}node_modules/.ky-alone/${process.pid}.mjs`;
   await build({
     stdin: {
-      contents: ['ky-adapter', 'send', 'time-limits']
-        .map((name) => `export * from './src/transport/attempt/${name}.ts';`)
+      contents: ['ky-adapter', 'fetch', 'limits']
+        .map((name) => `export * from './src/transport/${name}.ts';`)
         .join('\n'),
       resolveDir: root,
     },
