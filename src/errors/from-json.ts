@@ -31,21 +31,27 @@ import { WebhookVerificationError } from './webhook.ts';
 export function errorFromJSON(value: unknown): PaymentsError | undefined {
   const [name, message, code] = ['name', 'message', 'code'].map((field) => textIn(value, field));
   if (name === undefined || message === undefined || code === undefined) return undefined;
-  const details = detailsIn(value, code);
-  const status = numberIn(value, 'status');
-  const named = classes.find((one) => one.prototype.name === name);
-  const limit = peek(value, 'limit') === 'attempt' ? 'attempt' : 'deadline';
-  // Errors of a status have the class of the status.
-  const errorClass = named ?? (status === undefined ? PaymentsError : apiErrorClass(status)[0]);
-  const error =
-    name === 'TimeoutError' ? new TimeoutError(message, limit, details) : new errorClass(message, details);
+  const error = errorOf(name, message, detailsIn(value, code), value);
   // A class of a later version keeps its name.
   if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true });
   return error;
 }
 
+function errorOf(name: string, message: string, details: Details, value: unknown): PaymentsError {
+  if (name === 'TimeoutError')
+    return new TimeoutError(message, peek(value, 'limit') === 'attempt' ? 'attempt' : 'deadline', details);
+  const status = numberIn(value, 'status');
+  const named = classes.find((one) => one.prototype.name === name);
+  if (named !== undefined) return new named(message, { ...details, ...(status !== undefined && { status }) });
+  // A refusal of a known id is a ConflictError under any status; other errors of a status have the class of the status.
+  if (name === 'ConflictError') return new ConflictError(message, { ...details, status: status ?? 409 });
+  if (status === undefined) return new PaymentsError(message, details);
+  const [errorClass] = apiErrorClass(status);
+  return new errorClass(message, { ...details, status });
+}
+
 /** The details of every class: a constructor takes those that it knows. */
-interface Details extends PaymentsErrorDetails, Omit<APIErrorDetails, keyof PaymentsErrorDetails> {
+interface Details extends PaymentsErrorDetails, Omit<APIErrorDetails, keyof PaymentsErrorDetails | 'status'> {
   readonly field: string | undefined;
   readonly earlier?: EarlierCall;
   readonly issues: readonly ResponseIssue[];
@@ -54,8 +60,8 @@ interface Details extends PaymentsErrorDetails, Omit<APIErrorDetails, keyof Paym
   readonly invalidFields: readonly string[];
 }
 
-/** The classes that are told by their name. A refusal of a known id is a ConflictError under any status. */
-const classes: readonly (new (message: string, details: Details) => PaymentsError)[] = [
+/** The classes that are told by their name alone. */
+const classes: readonly (new (message: string, details: Details & { status?: number }) => PaymentsError)[] = [
   ConfigurationError,
   ClientClosedError,
   ConnectionError,
@@ -66,7 +72,6 @@ const classes: readonly (new (message: string, details: Details) => PaymentsErro
   ResponseMismatchError,
   AccountRejectedError,
   WebhookVerificationError,
-  ConflictError,
 ];
 
 const outcomes: readonly Outcome[] = ['not-sent', 'rejected', 'unknown', 'succeeded'];
@@ -86,7 +91,6 @@ function detailsIn(value: unknown, code: string): Details {
     attempts: numberIn(value, 'attempts'),
     traceId: textIn(value, 'traceId'),
     cause: causesFromText(textIn(cause, 'message'), textIn(cause, 'name')),
-    status: numberIn(value, 'status') ?? 500,
     headers: new Headers(),
     body: undefined,
     service: error === undefined ? {} : { error },
