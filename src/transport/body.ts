@@ -222,7 +222,8 @@ function jsonText(value: unknown, root: string, operation: string, prefix = ''):
   function refuseLoss(this: unknown, name: string, written: unknown): unknown {
     while (outer.length > 0 && outer.at(-1) !== this) outer.pop();
     names[outer.length] = name;
-    loss = lossOf(Reflect.get(Object(this), name), written, outer);
+    // What was given counts for null alone, which an invalid date becomes.
+    loss = lossOf(written === null ? Reflect.get(Object(this), name) : written, written, outer);
     if (loss !== undefined) throw new TypeError(loss);
     if (typeof written === 'object') outer.push(written);
     return written;

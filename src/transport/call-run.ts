@@ -1,7 +1,6 @@
 import { APIError, type Finding, type PaymentsError } from '../errors/index.ts';
 import { strongerOf } from '../evidence/finding.ts';
 import { saysGone } from '../evidence/service-error.ts';
-import { mayBeSent } from '../shared/before-send.ts';
 import type { Admit } from './admission.ts';
 import type { TranslatedFailure } from './explain.ts';
 import { departureError, translateStatus, translateThrown, unprovenSuccess } from './failure.ts';
@@ -143,10 +142,9 @@ export class CallRun<T> {
   }
 
   #sendWith(token: string, cancellation: Cancellation): Promise<WireResponse> {
-    const { url, origin, method, body, signal, maxResponseBytes } = this.#call;
+    const { url, origin, method, body, maxResponseBytes } = this.#call;
     // The limit may have run out while the token was on its way: nothing may be sent any more.
-    if (cancellation.cancelled || (signal !== undefined && !mayBeSent(signal)))
-      throw new Interrupted('aborted');
+    if (cancellation.isRefused) throw new Interrupted('aborted');
     this.#sent = true;
     this.#attempts += 1;
     this.#refused = undefined;

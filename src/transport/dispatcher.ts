@@ -1,5 +1,4 @@
 import { codeOf } from '../errors/foreign-values.ts';
-import { mayBeSent } from '../shared/before-send.ts';
 import { Interrupted } from './limits.ts';
 import {
   bytesBeside,
@@ -128,8 +127,7 @@ class Exchange {
       this.#reject(new WireFailure('lost', repeatedByDispatcher()));
     }
     this.#abort = abort;
-    const { callers } = this.#cancellation;
-    if (!this.#aborted && callers !== undefined && !mayBeSent(callers)) {
+    if (!this.#aborted && this.#cancellation.isRefused) {
       this.#aborted = true;
       // Another maker's dispatcher may have written before it told.
       this.#reject(new Interrupted('aborted', undefined, this.#cancellation.isToldOfSending));

@@ -1,3 +1,5 @@
+import { mayBeSent } from '../shared/before-send.ts';
+
 /** The reason why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';
 
@@ -60,11 +62,12 @@ export class TimeLimits {
 
   /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
   attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
+    if (this.#ended !== undefined) return Promise.reject(this.#interruption(this.#ended));
     const cancellation = new Cancellation(this.#signal);
     // A token function may abort the call: the attempt is the one to end, and not the one before.
     this.#attempt = cancellation;
     this.#attemptTimer = setTimeout(() => this.#expire('attempt'), timeout);
-    return this.within(this.#ended === undefined ? run(cancellation) : undefined);
+    return this.within(run(cancellation));
   }
 
   /** Ends the current attempt's limits. */
@@ -74,11 +77,11 @@ export class TimeLimits {
   }
 
   /** Waits for work, unless a limit ends the wait first. What the work brings after that is dropped. */
-  within<T>(work: Promise<T> | undefined): Promise<T> {
+  within<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       if (this.#ended !== undefined) reject(this.#interruption(this.#ended));
-      work?.then(resolve, reject);
+      work.then(resolve, reject);
     });
   }
 
@@ -160,13 +163,18 @@ export class Cancellation {
   mayHaveSent = false;
   /** True if what sends sets `mayHaveSent` for sure before it writes. */
   isToldOfSending = false;
-  /** The signal of the caller, which may refuse that the request is written. */
-  readonly callers: AbortSignal | undefined;
+  readonly #callers: AbortSignal | undefined;
   #listener: (() => void) | undefined;
   #controller: AbortController | undefined;
 
+  /** @param callers - The signal of the caller, whose guard may refuse that the request is sent. */
   constructor(callers?: AbortSignal) {
-    this.callers = callers;
+    this.#callers = callers;
+  }
+
+  /** True if the request must not be written: the attempt was ended, or the guard of the caller's signal refuses it. */
+  get isRefused(): boolean {
+    return this.cancelled || (this.#callers !== undefined && !mayBeSent(this.#callers));
   }
 
   /** True if nothing was written, for sure. */

@@ -5,6 +5,7 @@ import {
   type EmulatorOptions,
 } from 'stablecoin-payments/emulator';
 import type { Snapshot } from '../../src/emulator/state/snapshot.ts';
+import { ugandanAccount } from '../fixtures/params.ts';
 
 interface Reply {
   status: number;
@@ -77,13 +78,7 @@ export const HOLDER = {
   name: 'Jane Doe',
   phone: '+256 700 000 000',
   email: 'jane@example.com',
-  address: {
-    addressLine1: '1 Road',
-    city: 'Kampala',
-    stateProvinceRegion: 'Central',
-    postalCode: '10101',
-    country: 'UGA',
-  },
+  address: ugandanAccount.accountHolder.address,
 };
 
 /** The address of a wallet that is none of the service's users. */

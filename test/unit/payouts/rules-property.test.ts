@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { newPayment } from 'stablecoin-payments/payouts';
 import { expect, test } from 'vitest';
 import type { Payment, Resolution } from '../../../src/payouts/rules/payment.ts';
 import type { Finding } from '../../../src/payouts/rules/see-attempt.ts';
@@ -72,21 +73,8 @@ class Fleet {
 
   add(key: string, payees: readonly string[]): void {
     this.members.set(key, payees);
-    this.payments.set(key, {
-      request_id: key,
-      size: payees.length,
-      state: 'queued',
-      reason: null,
-      evidence: null,
-      attempts: 0,
-      doubts: 0,
-      refused: false,
-      fence: 0,
-      failures: 0,
-      pauses: 0,
-      transfer_id: null,
-      shown: false,
-    });
+    const { requestId, transferId, ...facts } = newPayment(key, payees.length);
+    this.payments.set(key, { ...facts, request_id: requestId, transfer_id: transferId });
   }
 
   begin(key: string): void {
