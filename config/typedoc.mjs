@@ -74,7 +74,6 @@ export default {
     'DepositRail',
     'EmulatedOnrampSource',
     'Failure',
-    'FakeableMember',
     'InputOf',
     'KindsOf',
     'KnownServiceErrorName',

@@ -7,7 +7,6 @@ export type { RequestPreview } from './client/preview.ts';
 export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export * from './errors/index.ts';
 export type { RefusalDecision, RefusalResponse } from './evidence/error-response.ts';
-export { type Fakeable, fakeList, fakeResult } from './fakes/fakes.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
 export type { PaymentResult } from './helpers/payment-record.ts';

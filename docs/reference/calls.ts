@@ -16,8 +16,6 @@ export {
   type CustomRequest,
   type CustomResource,
   defineResource,
-  fakeList,
-  fakeResult,
   type IdempotencyKey,
   type ListOptions,
   type OperationDefinition,

@@ -25,7 +25,6 @@ export {
   type DrainResult,
   type Environment,
   type ExtendedClient,
-  type Fakeable,
   type FetchLike,
   type LookupContext,
   type LookupRecord,

@@ -1,6 +1,5 @@
 import type {
   APIPromise,
-  Fakeable,
   Kyc,
   KycInformation,
   PaymentsClient,
@@ -12,6 +11,4 @@ export const read = (payments: Pick<PaymentsClient, 'kyc'>): APIPromise<KycInfor
   payments.kyc.retrieve('u1');
 export const readWhole = (payments: PaymentsClient) => payments.transfers;
 export const readNamespace = (kyc: Kyc) => kyc.retrieve('u1');
-export const readFake = async (payments: Fakeable<Pick<PaymentsClient, 'kyc'>>) =>
-  payments.kyc.retrieve('u1');
 export const tell = (error: PaymentsError) => error.outcome;
