@@ -9,7 +9,7 @@ export * from './errors/index.ts';
 export type { RefusalDecision, RefusalResponse } from './evidence/error-response.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
-export type { PaymentResult } from './helpers/payment-record.ts';
+export { type PaymentResult, paymentResult } from './helpers/payment-record.ts';
 export {
   type ReconciledPayment,
   type ReconcileRow,
@@ -55,14 +55,6 @@ export { Kyc } from './resources/kyc.ts';
 export { Offramps } from './resources/offramps.ts';
 export { Onramps } from './resources/onramps.ts';
 export { Reporting } from './resources/reporting.ts';
-export type {
-  LookupContext,
-  LookupRecord,
-  LookupResult,
-  Resolution,
-  ResolutionEvidence,
-  ResolveOptions,
-} from './resources/resolving/resolution.ts';
 export { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';

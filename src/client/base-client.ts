@@ -2,8 +2,6 @@ import type { ClientOptions } from '../config/options.ts';
 import { apiOf } from '../resources/custom/api.ts';
 import type { Api } from '../resources/custom/api-types.ts';
 import { type CustomRequest, startRequest } from '../resources/custom/request.ts';
-import type { Resolution, ResolveOptions } from '../resources/resolving/resolution.ts';
-import { resolve } from '../resources/resolving/resolve.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { RequestOptions } from '../transport/types.ts';
 import { createCore } from './core.ts';
@@ -99,35 +97,6 @@ export class Client {
    */
   api<Paths>(): Api<Paths> {
     return apiOf<Paths>(states.get(this).core.transport);
-  }
-
-  /**
-   * Finds out whether a failed call made its payment. It sends a call that has a `requestId` again, with the same id and
-   * the same bytes, and calls your `lookup`, until one of them decides. It never makes a second payment, and it never
-   * sends an approval decision or an account again.
-   *
-   * Spec: the `requestId` of creates.
-   *
-   * @param error - The error of the call. For an error of another process, only `lookup` can decide.
-   * @param options - `lookup`; `deadline`: milliseconds for everything, default 60,000; `interval`: milliseconds
-   * between two retries, default 2000; `signal`.
-   * @returns `made`, `not-made` or `undecided`, with the evidence. For `undecided`, `next` says what to do.
-   * @throws The value that you passed, when it is not an error of this package. AbortedError when `signal` ends the
-   * wait. InvalidRequestError when an option or what `lookup` returns is wrong; ResponseMismatchError when `lookup`
-   * returns a record of another call.
-   *
-   * @example
-   * ```ts
-   * try {
-   *   await payments.transfers.create(params);
-   * } catch (error) {
-   *   const { state, next } = await payments.resolve(error, { lookup: ({ requestId }) => findTransfer(requestId) });
-   *   if (state === 'undecided') tellAPerson(next);
-   * }
-   * ```
-   */
-  resolve(error: unknown, options?: ResolveOptions): Promise<Resolution> {
-    return resolve(states.get(this).core.transport, error, options);
   }
 
   /**

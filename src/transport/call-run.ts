@@ -41,7 +41,6 @@ export class CallRun<T> {
     this.#call = call;
     this.#wire = wire;
     this.#watchers = watchers;
-    this.#found = call.before;
     this.#limits = new TimeLimits(call.signal, call.deadline);
   }
 

@@ -21,12 +21,7 @@ import { ofEarlierCall } from './explain.ts';
 import { type DriftEvent, shielded, type Watchers } from './hooks.ts';
 import { ResponseJudge, type ResponseValidation } from './judge.ts';
 import type { Sleep } from './limits.ts';
-import {
-  failedCallOf,
-  type PreparedCall,
-  type ReceivedResponse,
-  rememberFailedCall,
-} from './prepared-call.ts';
+import type { PreparedCall, ReceivedResponse } from './prepared-call.ts';
 import {
   checkHeaders,
   checkRequestOptions,
@@ -61,7 +56,7 @@ export interface ResolvedConfig {
 export class HttpTransport implements Transport {
   readonly #config: ResolvedConfig;
   readonly #wire: Wire;
-  readonly keys: KeyMemory;
+  readonly #keys: KeyMemory;
   readonly #running: RunningCalls;
   readonly #admit: Admit | undefined;
 
@@ -69,7 +64,7 @@ export class HttpTransport implements Transport {
     describeCalls();
     this.#config = config;
     this.#wire = wire;
-    this.keys = keys;
+    this.#keys = keys;
     this.#running = running;
     this.#admit = admit;
   }
@@ -134,29 +129,12 @@ export class HttpTransport implements Transport {
         leave();
         key?.settle();
         if (error instanceof ResponseValidationError) this.#reportDrift(operation, error.issues);
-        if (isPaymentsError(error)) this.#remember(error, call);
         throw error;
       },
     );
     underWay.end = end;
     this.#running.calls.add(underWay);
     return end;
-  }
-
-  /** Keeps the call for its error, so that `resolve` can send the very same bytes again. */
-  #remember(error: PaymentsError, call: PreparedCall): void {
-    rememberFailedCall(error, {
-      safety: call.safety,
-      sent: call,
-      recall: () => call.key?.recall(),
-      again: async ({ deadline, signal }) => {
-        // The body itself is read, so nothing that it lacks fails the call.
-        call.judge.isTaken = true;
-        const retries = { ...call.retries, limit: 0 };
-        const once = { ...call, deadline, signal, retries, key: call.key?.again(), before: 'open' } as const;
-        return this.#execute(once, this.#admit, ({ judged }) => judged.body);
-      },
-    });
   }
 
   /**
@@ -167,14 +145,7 @@ export class HttpTransport implements Transport {
     if (safety !== 'keyed' || requestId === undefined) return undefined;
     const digest = digestOf(`${method} ${url} ${canonicalText(likeness)}`);
     const { owner } = call.credentials;
-    try {
-      return this.keys.begin({ requestId, operation, digest, owner, isNewKey, inDoubt });
-    } catch (error) {
-      // What the memory has of the key is about another payload.
-      const recall = () => undefined;
-      if (isPaymentsError(error)) rememberFailedCall(error, { safety, sent: call, recall });
-      throw error;
-    }
+    return this.#keys.begin({ requestId, operation, digest, owner, isNewKey, inDoubt });
   }
 
   /** An error before anything was sent. Its outcome is that of the key, if an earlier call used it. */
@@ -185,7 +156,7 @@ export class HttpTransport implements Transport {
     options: RequestOptions | undefined,
   ) {
     const requestId = error.requestId ?? input?.requestId ?? peek(input?.body, 'requestId');
-    const known = typeof requestId === 'string' ? this.keys.recall(requestId) : undefined;
+    const known = typeof requestId === 'string' ? this.#keys.recall(requestId) : undefined;
     const inDoubt = retrySafety !== 'read' && peek(options, 'inDoubt') === true;
     const { code, operation, originalError: cause } = error;
     if (!inDoubt && (known === undefined || isClosed(known) || code === 'request_id_reused')) return error;
@@ -196,16 +167,13 @@ export class HttpTransport implements Transport {
       ...{ code, operation, cause, outcome: 'unknown', finding: 'not-reached' },
       requestId: typeof requestId === 'string' ? requestId : undefined,
     };
-    const told =
-      error instanceof InvalidRequestError
-        ? new InvalidRequestError(message, {
-            ...{ ...details, field: error.field },
-            ...(error.earlier !== undefined && { earlier: error.earlier }),
-          })
-        : new ConfigurationError(message, details);
-    const failed = failedCallOf(error);
-    if (failed !== undefined) rememberFailedCall(told, failed);
-    return told;
+    return error instanceof InvalidRequestError
+      ? new InvalidRequestError(message, {
+          ...details,
+          field: error.field,
+          ...(error.earlier !== undefined && { earlier: error.earlier }),
+        })
+      : new ConfigurationError(message, details);
   }
 
   #prepare<T>(
@@ -286,11 +254,7 @@ export class HttpTransport implements Transport {
   #read<T>({ judged, departure }: ReceivedResponse<T>, call: PreparedCall): T {
     const { fatal, minor } = judged;
     if (fatal.length + minor.length > 0) this.#reportDrift(call.operation, [...fatal, ...minor]);
-    if (fatal.length > 0) {
-      const error = departure();
-      this.#remember(error, call);
-      throw error;
-    }
+    if (fatal.length > 0) throw departure();
     // Without a fatal departure the value has passed its check.
     return judged.value as T;
   }

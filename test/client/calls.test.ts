@@ -7,7 +7,6 @@ import { clientOf, failure, forgetKeys, json, networkFailure, type Step, scripte
 const kyc = { userId: 'u1', kycInfo: {} };
 const made = json({ transferDetails: { id: 't1', status: 'CREATED' } });
 const reset = networkFailure('ECONNRESET');
-const other = { ...transferParams, amount: 26 };
 
 describe('what the console shows of a call', () => {
   it('is its operation and its request id', async () => {
@@ -187,40 +186,6 @@ describe('calls with the same request id', () => {
     });
     expect(await send()).toEqual({ id: 'p1' });
     expect(fetch.seen).toHaveLength(2);
-  });
-});
-
-describe('a call that failed', () => {
-  it('is sent once more as it was', async () => {
-    const fetch = scripted(reset, made);
-    const client = clientOf(fetch, { retries: 0, headers: { 'x-team': 'client' } });
-    forgetKeys();
-    const error = await failure(client.transfers.create(transferParams, { headers: { 'x-call': '7' } }));
-    const resolution = await client.resolve(error);
-    expect(resolution).toMatchObject({ state: 'made', evidence: 'response' });
-    expect(resolution.record).toEqual({ transferDetails: { id: 't1', status: 'CREATED' } });
-    const { signal: _first, ...first } = fetch.seen[0] ?? {};
-    expect(fetch.seen[1]).toMatchObject(first);
-    expect(first).toMatchObject({ method: 'POST', headers: { 'x-team': 'client', 'x-call': '7' } });
-  });
-
-  it('is sent once each time, although the client would retry, and its new error can be resolved, too', async () => {
-    const fetch = scripted(reset, json({}, 502), json({}, 502), json({}, 400), made);
-    const waits: number[] = [];
-    const sleep = (milliseconds: number) => void waits.push(milliseconds);
-    const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 }, sleep });
-    forgetKeys();
-    const error = await failure(client.transfers.create(transferParams));
-    expect(error).toMatchObject({ attempts: 2, outcome: 'unknown' });
-    const resolution = await client.resolve(error);
-    expect(resolution).toMatchObject({ state: 'undecided', error: { status: 400, attempts: 1 } });
-    expect(fetch.seen).toHaveLength(4);
-    // The wait between two looks passes on the client's clock.
-    expect(waits.at(-1)).toBe(2_000);
-    expect((await client.resolve(resolution.error)).state).toBe('made');
-    expect(await failure(client.transfers.create(other))).toMatchObject({
-      earlier: { outcome: 'succeeded' },
-    });
   });
 });
 

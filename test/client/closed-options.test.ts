@@ -71,13 +71,6 @@ describe('an option of a call that does not exist', () => {
     expect(error.message).toContain('Did you mean `retries`?');
     expect(fetch.seen).toHaveLength(0);
   });
-
-  it('is refused by resolve', async () => {
-    const client = clientOf(scripted(json({}, 500)), { retries: 0 });
-    const error = await failure(client.transfers.create(transferParams));
-    const options: object = { lookUp: () => undefined };
-    expect((await failure(client.resolve(error, options))).message).toContain('Did you mean `lookup`?');
-  });
 });
 
 describe('an option of the client that does not exist', () => {

@@ -113,15 +113,6 @@ describe('drain', () => {
     expect((await other.kyc.retrieve('u1')).userId).toBe('u1');
   });
 
-  it('still settles the payments that failed before', async () => {
-    const requestId = 'b7d8e0fc-6a3e-4d53-9c05-19a1c0d3d2aa';
-    const found = { transferType: 'BRIDGE', transferDetails: { id: 't1', requestId, status: 'CREATED' } };
-    const payments = clientOf(scripted(networkFailure('ECONNRESET'), json(found)), { retries: 0 });
-    const error = await failure(payments.bridges.create({ ...bridge, requestId }));
-    await payments.drain();
-    expect(await payments.resolve(error)).toMatchObject({ state: 'made' });
-  });
-
   it('still shows requests, as a preview sends nothing', async () => {
     const payments = clientOf(scripted(json(record)));
     await payments.drain();

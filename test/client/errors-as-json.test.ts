@@ -77,16 +77,6 @@ describe('an error as JSON', () => {
     expect(JSON.stringify(error)).not.toContain(token);
   });
 
-  it('is undecided for resolve, but for a record that was made', async () => {
-    const fetch = scripted(json({ error: 'INSUFFICIENT_BALANCE' }, 400));
-    const payments = clientOf(fetch, { retries: 0 });
-    const error = await failure(payments.transfers.create(transferParams));
-    const again = sdk.errorFromJSON(JSON.parse(JSON.stringify(error)));
-    expect(await payments.resolve(error)).toMatchObject({ state: 'not-made' });
-    expect(await payments.resolve(again)).toMatchObject({ state: 'undecided', evidence: 'none' });
-    expect(fetch.seen).toHaveLength(1);
-  });
-
   it.each([undefined, null, 7, 'text', {}, [], { name: 'TypeError', message: 'x' }, new Error('x')])(
     'is nothing where it is something else: %j',
     (value) => {

@@ -1,10 +1,4 @@
-import type {
-  APIPromise,
-  Kyc,
-  KycInformation,
-  PaymentsClient,
-  PaymentsError,
-} from 'stablecoin-payments';
+import type { APIPromise, Kyc, KycInformation, PaymentsClient, PaymentsError } from 'stablecoin-payments';
 
 /** A CommonJS library that takes a client, whatever copy of the package made it. */
 export const read = (payments: Pick<PaymentsClient, 'kyc'>): APIPromise<KycInformation> =>
