@@ -3,7 +3,6 @@ export { type ExtendedClient, PaymentsClient } from './client/client.ts';
 export { createClient } from './client/create-client.ts';
 export type { DrainOptions, DrainResult, UnfinishedCall } from './client/drain.ts';
 export type { ClientWith, Namespaces } from './client/namespaces.ts';
-export type { RequestPreview } from './client/preview.ts';
 export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export * from './errors/index.ts';
 export type { RefusalDecision, RefusalResponse } from './evidence/error-response.ts';

@@ -36,7 +36,6 @@ export {
   type RefusalDecision,
   type RefusalOptions,
   type RefusalResponse,
-  type RequestPreview,
   type ResponseValidation,
   type RetryOptions,
   reconcile,

@@ -7,7 +7,6 @@ import type { RequestOptions } from '../transport/types.ts';
 import { createCore } from './core.ts';
 import { type DrainOptions, type DrainResult, drain } from './drain.ts';
 import { type ClientWith, checkNamespaces, type Namespaces, open, states } from './namespaces.ts';
-import { preview, type RequestPreview } from './preview.ts';
 
 /** The members of every client in addition to its namespaces. */
 export class Client {
@@ -97,25 +96,6 @@ export class Client {
    */
   api<Paths>(): Api<Paths> {
     return apiOf<Paths>(states.get(this).core.transport);
-  }
-
-  /**
-   * Shows the request of a call without sending it: the checks, the idempotency key and the exact bytes. It asks for no
-   * token, calls no hook, and remembers nothing.
-   *
-   * @param call - Makes the call on the client that it receives, which never sends, nor does a client derived from it.
-   * Of several requests, the first is shown.
-   * @returns The request, with the headers but for `authorization`.
-   * @throws The error of the call when a parameter is invalid, and what the function itself throws. InvalidRequestError
-   * when the function does not use its client.
-   *
-   * @example
-   * ```ts
-   * const { body, requestId } = await payments.preview((p) => p.transfers.create(params));
-   * ```
-   */
-  preview(call: (client: this) => PromiseLike<unknown>): Promise<RequestPreview> {
-    return preview(states.get(this).core, call, (core) => derive(this, { core }));
   }
 
   /**

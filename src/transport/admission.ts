@@ -8,8 +8,6 @@ export interface RunningCalls {
   readonly calls: Set<CallUnderWay>;
   /** Set after `drain`: new calls are refused. */
   refuse: Admit | undefined;
-  /** Set in a preview: takes each call before it begins, and throws. */
-  show?: ((call: PreparedCall) => never) | undefined;
 }
 
 /**

@@ -81,19 +81,10 @@ export class HttpTransport implements Transport {
     return this.#config.sleep;
   }
 
-  /** Takes a call that would be sent, in a preview. */
-  get show(): RunningCalls['show'] {
-    return this.#running.show;
-  }
-
   start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T> {
     let call: PreparedCall<T>;
     try {
       call = this.#prepare(operation, input, options);
-      const { show } = this.#running;
-      // A call that is only shown leaves its key unused.
-      if (show !== undefined) call.key?.settle('not-reached');
-      show?.(call);
     } catch (thrown) {
       const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input, options);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };

@@ -113,13 +113,6 @@ describe('drain', () => {
     expect((await other.kyc.retrieve('u1')).userId).toBe('u1');
   });
 
-  it('still shows requests, as a preview sends nothing', async () => {
-    const payments = clientOf(scripted(json(record)));
-    await payments.drain();
-    const { method } = await payments.preview((client) => client.kyc.retrieve('u1'));
-    expect(method).toBe('GET');
-  });
-
   it('is there for a composed client', async () => {
     const payments = createClient(
       { kyc: Kyc },
