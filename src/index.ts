@@ -1,7 +1,6 @@
 export type { Client } from './client/base-client.ts';
 export { type ExtendedClient, PaymentsClient } from './client/client.ts';
 export { createClient } from './client/create-client.ts';
-export type { DrainOptions, DrainResult, UnfinishedCall } from './client/drain.ts';
 export type { ClientWith, Namespaces } from './client/namespaces.ts';
 export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export * from './errors/index.ts';

@@ -21,8 +21,6 @@ export {
   type ClientWith,
   createClient,
   type Dispatcher,
-  type DrainOptions,
-  type DrainResult,
   type Environment,
   type ExtendedClient,
   type FetchLike,
@@ -40,6 +38,5 @@ export {
   type RetryOptions,
   reconcile,
   type Sleep,
-  type UnfinishedCall,
   VERSION,
 } from '../../src/index.ts';

@@ -5,7 +5,6 @@ import { type CustomRequest, startRequest } from '../resources/custom/request.ts
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { RequestOptions } from '../transport/types.ts';
 import { createCore } from './core.ts';
-import { type DrainOptions, type DrainResult, drain } from './drain.ts';
 import { type ClientWith, checkNamespaces, type Namespaces, open, states } from './namespaces.ts';
 
 /** The members of every client in addition to its namespaces. */
@@ -96,29 +95,6 @@ export class Client {
    */
   api<Paths>(): Api<Paths> {
     return apiOf<Paths>(states.get(this).core.transport);
-  }
-
-  /**
-   * Ends the work of this client, for SIGTERM: it refuses new calls and waits for the running ones, with their queue and
-   * their retries. It covers all clients of `withOptions` and `with`. A refused call rejects with `ClientClosedError` and
-   * sends nothing. `resolve` still works.
-   *
-   * @param options - `deadline`: the longest wait in milliseconds. Default: no limit.
-   * @returns The calls that still run, if the deadline passed: their operations and idempotency keys. They go on until
-   * the process ends.
-   * @throws InvalidRequestError when an option is wrong. The client then works as before.
-   *
-   * @example
-   * ```ts
-   * process.once('SIGTERM', async () => {
-   *   const { unfinished } = await payments.drain({ deadline: 20_000 });
-   *   for (const { operation, requestId } of unfinished) console.error('not finished', operation, requestId);
-   *   process.exit();
-   * });
-   * ```
-   */
-  drain(options?: DrainOptions): Promise<DrainResult> {
-    return drain(states.get(this).core.running, options);
   }
 
   /** Returns the base URL of the client. The result never contains the token. */

@@ -75,18 +75,13 @@ export class CallRun<T> {
     try {
       await this.#limits.within(turn);
     } catch (thrown) {
-      throw this.refuse(translateThrown(thrown, this.context('queue')).error);
+      this.#note('not-reached');
+      throw this.#failure(translateThrown(thrown, this.#context('queue')).error);
     }
   }
 
-  /** The call ends before it was sent. Gives the error back, to be thrown. */
-  refuse(error: PaymentsError): PaymentsError {
-    this.#note('not-reached');
-    return this.#failure(error);
-  }
-
   /** Returns the facts for an error of the call. */
-  context(during?: CallContext['during']): CallContext {
+  #context(during?: CallContext['during']): CallContext {
     return {
       ...{ call: this.#call, attempts: this.#attempts, sent: this.#sent, during },
       ...{ before: this.#found, tokens: this.#tokens },
@@ -105,7 +100,7 @@ export class CallRun<T> {
     } catch (thrown) {
       // A refusal may be known by its status, whatever became of its body.
       const isRefusal = thrown instanceof WireFailure && thrown.status !== 0 && !isSuccess(thrown.status);
-      if (!isRefusal) return translateThrown(thrown, this.context());
+      if (!isRefusal) return translateThrown(thrown, this.#context());
       answer = { status: thrown.status, headers: thrown.headers, text: '' };
       isCut = true;
     } finally {
@@ -115,12 +110,12 @@ export class CallRun<T> {
     const isDeleted = call.safety === 'delete' && this.#found === 'open' && isGone(answer);
     if (!isDeleted && !isSuccess(answer.status)) {
       this.#tellOfResponse(answer, false);
-      return translateStatus(answer, this.context(), Date.now(), isCut);
+      return translateStatus(answer, this.#context(), Date.now(), isCut);
     }
     const judging = call.judge.judge(isDeleted ? '' : answer.text);
     const judged = judging instanceof Promise ? await this.#checked(judging) : judging;
     const isProven = isDeleted || (judged.mismatch ?? judged.unusable) === undefined;
-    const failed = isProven ? undefined : unprovenSuccess(answer, judged, this.context());
+    const failed = isProven ? undefined : unprovenSuccess(answer, judged, this.#context());
     // An essential field that is missing fails the call when its data is read.
     const isReadable = judged.fatal.length === 0 || call.judge.isTaken;
     this.#tellOfResponse(answer, failed === undefined && (isDeleted || isReadable));
@@ -170,7 +165,7 @@ export class CallRun<T> {
       return await this.#limits.within(work);
     } catch (thrown) {
       if (!(thrown instanceof Interrupted)) throw thrown;
-      const { error, finding } = translateThrown(thrown, this.context('check'));
+      const { error, finding } = translateThrown(thrown, this.#context('check'));
       this.#note(finding);
       throw this.#failure(error);
     }
@@ -191,7 +186,7 @@ export class CallRun<T> {
     } catch (thrown) {
       // A `sleep` of the caller's that fails ends the call with what it was waiting after.
       if (!(thrown instanceof Interrupted)) throw this.#failure(last);
-      throw this.#failure(translateThrown(thrown, this.context('wait')).error);
+      throw this.#failure(translateThrown(thrown, this.#context('wait')).error);
     }
   }
 
@@ -211,7 +206,7 @@ export class CallRun<T> {
 
   #departure(...[answer, judged]: [WireResponse, ReceivedResponse<T>['judged']]): PaymentsError {
     this.#note('made');
-    return this.#failure(departureError(this.context(), answer, judged));
+    return this.#failure(departureError(this.#context(), answer, judged));
   }
 
   /** The call failed for good. Gives the error back, to be thrown. */

@@ -12,7 +12,7 @@ import type { Refusals } from '../evidence/error-response.ts';
 import { isClosed } from '../evidence/finding.ts';
 import { digestOf, type KeyMemory, type RunningCall } from '../evidence/key-memory.ts';
 import { publicWords } from '../schemas/public-words.ts';
-import type { Admit, CallUnderWay, RunningCalls } from './admission.ts';
+import type { Admit } from './admission.ts';
 import { describeCalls, type PendingCall } from './api-promise.ts';
 import { canonicalText, type PreparedBody, prepareBody } from './body.ts';
 import { CallRun } from './call-run.ts';
@@ -57,15 +57,13 @@ export class HttpTransport implements Transport {
   readonly #config: ResolvedConfig;
   readonly #wire: Wire;
   readonly #keys: KeyMemory;
-  readonly #running: RunningCalls;
   readonly #admit: Admit | undefined;
 
-  constructor(config: ResolvedConfig, wire: Wire, keys: KeyMemory, running: RunningCalls, admit?: Admit) {
+  constructor(config: ResolvedConfig, wire: Wire, keys: KeyMemory, admit?: Admit) {
     describeCalls();
     this.#config = config;
     this.#wire = wire;
     this.#keys = keys;
-    this.#running = running;
     this.#admit = admit;
   }
 
@@ -89,7 +87,7 @@ export class HttpTransport implements Transport {
       const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input, options);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
-    const answer = this.#execute(call, this.#running.refuse ?? this.#admit, (received) => ({
+    const answer = this.#execute(call, (received) => ({
       attempts: received.attempts,
       toResponse: () => toResponse(received),
       read: () => this.#read(received, call),
@@ -98,34 +96,23 @@ export class HttpTransport implements Transport {
     return { operation: operation.name, requestId: call.requestId, answer, takeRaw };
   }
 
-  /** Runs a call among those that `drain` waits for. */
+  /** Runs a call, and settles its key. */
   #execute<T, Result>(
     call: PreparedCall<T>,
-    admit: Admit | undefined,
     give: (received: ReceivedResponse<T>) => Result,
   ): Promise<Result> {
-    const { operation, requestId, key } = call;
-    const underWay: CallUnderWay = { operation, requestId, end: undefined };
-    const leave = () => {
-      this.#running.calls.delete(underWay);
-      underWay.end = undefined;
-    };
-    const end = new CallRun(call, this.#wire, this.#config.watchers).run(admit).then(
+    const { operation, key } = call;
+    return new CallRun(call, this.#wire, this.#config.watchers).run(this.#admit).then(
       (received) => {
-        leave();
         key?.settle('made');
         return give(received);
       },
       (error: unknown) => {
-        leave();
         key?.settle();
         if (error instanceof ResponseValidationError) this.#reportDrift(operation, error.issues);
         throw error;
       },
     );
-    underWay.end = end;
-    this.#running.calls.add(underWay);
-    return end;
   }
 
   /**

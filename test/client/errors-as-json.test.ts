@@ -27,7 +27,6 @@ const errors: readonly sdk.PaymentsError[] = [
   new sdk.TimeoutError('late', 'attempt', shared),
   new sdk.TimeoutError('late', 'deadline', shared),
   new sdk.AbortedError('stopped', shared),
-  new sdk.ClientClosedError('drained', shared),
   new sdk.ResponseValidationError('odd', { ...shared, issues: [{ path: 'id', code: 'x' }], body: 'planted' }),
   new sdk.ResponseMismatchError('other', { ...shared, path: 'transferDetails.requestId' }),
   new sdk.PaginationError('again', shared),

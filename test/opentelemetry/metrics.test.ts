@@ -5,7 +5,7 @@ import {
   type MeterProvider,
   metrics,
 } from '@opentelemetry/api';
-import { ClientClosedError, type ClientOptions, PaymentsClient } from 'stablecoin-payments';
+import { AbortedError, type ClientOptions, PaymentsClient } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { openTelemetryMetrics } from 'stablecoin-payments/opentelemetry';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -158,8 +158,8 @@ describe('metrics', () => {
 
   test('count a call that was never sent', async () => {
     const { payments, userId, of, samples } = bench();
-    await payments.drain();
-    await expect(payments.kyc.retrieve(userId)).rejects.toBeInstanceOf(ClientClosedError);
+    const options = { signal: AbortSignal.abort() };
+    await expect(payments.kyc.retrieve(userId, options)).rejects.toBeInstanceOf(AbortedError);
     expect(of('payments.client.call.duration')).toEqual([
       {
         name: 'payments.client.call.duration',
@@ -167,7 +167,7 @@ describe('metrics', () => {
         attributes: {
           'payments.operation': 'kyc.retrieve',
           'payments.outcome': 'not-sent',
-          'error.type': 'client_closed',
+          'error.type': 'aborted',
         },
       },
     ]);

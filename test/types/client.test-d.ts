@@ -12,7 +12,6 @@ import {
   type Bridge,
   type ClientOptions,
   createClient,
-  type DrainOptions,
   type ExternalWallet,
   type Hooks,
   isKnownOnrampStatus,
@@ -249,7 +248,6 @@ describe('an option that is undefined', () => {
     expectTypeOf<Undefined<RefusalOptions>>().toExtend<RefusalOptions>();
     expectTypeOf<Undefined<ListOptions>>().toExtend<ListOptions>();
     expectTypeOf<Undefined<WaitOptions>>().toExtend<WaitOptions>();
-    expectTypeOf<Undefined<DrainOptions>>().toExtend<DrainOptions>();
     expectTypeOf<Undefined<Hooks>>().toExtend<Hooks>();
     expectTypeOf<Undefined<ApiInput>>().toExtend<ApiInput>();
   });
