@@ -1,7 +1,6 @@
 import type { ClientOptions } from '../config/options.ts';
 import { ownOptions, resolveConfig } from '../config/resolve-config.ts';
 import { keyMemoryOf } from '../evidence/key-memory.ts';
-import { type Admit, limitCalls } from '../transport/admission.ts';
 import { chooseSend } from '../transport/fetch.ts';
 import type { ResolvedConfig } from '../transport/http-transport.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
@@ -14,13 +13,11 @@ export interface ClientCore {
   readonly config: ResolvedConfig;
   readonly wire: Wire;
   readonly transport: HttpTransport;
-  /** Limits the calls that run at a time, with `maxConcurrency`. */
-  readonly admit: Admit | undefined;
 }
 
 /**
  * A core for options; with a parent, for its options with these in their place. It then shares
- * whatever no given option replaces: the connections, the token, the places for calls.
+ * whatever no given option replaces: the connections and the token.
  */
 export function createCore(given: ClientOptions | undefined, parent?: ClientCore): ClientCore {
   const own = ownOptions(given, parent ? 'The options of `withOptions`' : 'The client options');
@@ -31,10 +28,9 @@ export function createCore(given: ClientOptions | undefined, parent?: ClientCore
   );
   const isNewWire = own.fetch !== undefined || own.dispatcher !== undefined;
   const wire = isNewWire || !parent ? createKyWire(chooseSend(own)) : parent.wire;
-  const admit = own.maxConcurrency === undefined ? parent?.admit : limitCalls(own.maxConcurrency);
   const keys = keyMemoryOf(config.origin, options.fetch);
-  const transport = new HttpTransport(config, wire, keys, admit);
-  return { options, config, wire, admit, transport };
+  const transport = new HttpTransport(config, wire, keys);
+  return { options, config, wire, transport };
 }
 
 /** An option that is undefined is not given; but `deadline: undefined` lifts a deadline. */

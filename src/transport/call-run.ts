@@ -1,7 +1,6 @@
 import { APIError, type Finding, type PaymentsError } from '../errors/index.ts';
 import { strongerOf } from '../evidence/finding.ts';
 import { saysGone } from '../evidence/service-error.ts';
-import type { Admit } from './admission.ts';
 import type { TranslatedFailure } from './explain.ts';
 import { departureError, translateStatus, translateThrown, unprovenSuccess } from './failure.ts';
 import { type AttemptEvent, shielded, type Watchers } from './hooks.ts';
@@ -45,11 +44,9 @@ export class CallRun<T> {
   }
 
   /** Ends with a response or a PaymentsError. */
-  async run(admit?: Admit): Promise<ReceivedResponse<T>> {
+  async run(): Promise<ReceivedResponse<T>> {
     const { url } = this.#call;
-    let leave: (() => void) | undefined;
     try {
-      if (admit !== undefined) leave = await admit(this);
       for (let retry = 0; ; ) {
         const result = await this.#attempt();
         if ('judged' in result) {
@@ -66,17 +63,6 @@ export class CallRun<T> {
       }
     } finally {
       this.#limits.dispose();
-      leave?.();
-    }
-  }
-
-  /** Waits for a place among the calls that run at a time. */
-  async waitForPlace(turn: Promise<void>): Promise<void> {
-    try {
-      await this.#limits.within(turn);
-    } catch (thrown) {
-      this.#note('not-reached');
-      throw this.#failure(translateThrown(thrown, this.#context('queue')).error);
     }
   }
 

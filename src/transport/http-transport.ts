@@ -12,7 +12,6 @@ import type { Refusals } from '../evidence/error-response.ts';
 import { isClosed } from '../evidence/finding.ts';
 import { digestOf, type KeyMemory, type RunningCall } from '../evidence/key-memory.ts';
 import { publicWords } from '../schemas/public-words.ts';
-import type { Admit } from './admission.ts';
 import { describeCalls, type PendingCall } from './api-promise.ts';
 import { canonicalText, type PreparedBody, prepareBody } from './body.ts';
 import { CallRun } from './call-run.ts';
@@ -44,7 +43,6 @@ export interface ResolvedConfig {
   readonly sleep: Sleep | undefined;
   readonly responseValidation: ResponseValidation;
   readonly cursorParam: string;
-  readonly maxConcurrency: number | undefined;
   readonly maxResponseBytes: number;
   readonly refusals: Refusals;
   readonly headers: Readonly<Record<string, string>>;
@@ -57,14 +55,12 @@ export class HttpTransport implements Transport {
   readonly #config: ResolvedConfig;
   readonly #wire: Wire;
   readonly #keys: KeyMemory;
-  readonly #admit: Admit | undefined;
 
-  constructor(config: ResolvedConfig, wire: Wire, keys: KeyMemory, admit?: Admit) {
+  constructor(config: ResolvedConfig, wire: Wire, keys: KeyMemory) {
     describeCalls();
     this.#config = config;
     this.#wire = wire;
     this.#keys = keys;
-    this.#admit = admit;
   }
 
   get cursorParam(): string {
@@ -102,7 +98,7 @@ export class HttpTransport implements Transport {
     give: (received: ReceivedResponse<T>) => Result,
   ): Promise<Result> {
     const { operation, key } = call;
-    return new CallRun(call, this.#wire, this.#config.watchers).run(this.#admit).then(
+    return new CallRun(call, this.#wire, this.#config.watchers).run().then(
       (received) => {
         key?.settle('made');
         return give(received);

@@ -48,11 +48,8 @@ export interface CallContext {
   readonly attempts: number;
   /** True once the current attempt was passed to the network. */
   readonly sent: boolean;
-  /**
-   * Set outside of attempts: in the `queue`, where other calls take all places (`maxConcurrency`), in the `wait` for the
-   * next attempt, and in the `check` of a response by the caller's schema.
-   */
-  readonly during?: 'queue' | 'wait' | 'check' | undefined;
+  /** Set outside of attempts: in the `wait` for the next one, and in the `check` of a response by the caller's schema. */
+  readonly during?: 'wait' | 'check' | undefined;
   /** The strongest finding of the attempts before this one. */
   readonly before: Finding | undefined;
   /** The tokens that were sent. */

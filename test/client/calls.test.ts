@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { APIPromise, type DriftEvent, isPaymentsError, type StandardSchema } from '../../src/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { APIPromise, type DriftEvent, type StandardSchema } from '../../src/index.ts';
 import { requestId, transferParams } from './operations.ts';
 import { clientOf, failure, forgetKeys, json, networkFailure, type Step, scripted, text } from './support.ts';
 
@@ -206,30 +206,4 @@ describe('a deletion', () => {
     expect((await remove(gone).asResponse()).status).toBe(404);
     expect(await failure(remove(text('')))).toMatchObject({ outcome: 'succeeded', attempts: 2 });
   });
-});
-
-describe('a place among the calls that may run', () => {
-  it.each(Array.from({ length: 40 }, (_, turns) => turns))(
-    'is passed on where the next call is aborted %i turns after the response',
-    async (turns) => {
-      const { promise: held, resolve: respond } = Promise.withResolvers<Response>();
-      const controller = new AbortController();
-      const fetch = scripted(() => held, json(kyc));
-      const client = clientOf(fetch, { maxConcurrency: 1 });
-      const first = client.kyc.retrieve('u1').catch(() => undefined);
-      const aborted = client.kyc.retrieve('u1', { signal: controller.signal }).then(
-        () => 'ended',
-        (error: unknown) => isPaymentsError(error) && error.code,
-      );
-      const last = client.kyc.retrieve('u1', { deadline: 5_000 });
-      onTestFinished(() => void controller.abort());
-      await new Promise((resolve) => setImmediate(resolve));
-      respond(Response.json(kyc));
-      for (let turn = 0; turn < turns; turn += 1) await undefined;
-      controller.abort();
-      await first;
-      expect(['aborted', 'ended']).toContain(await aborted);
-      expect(await last).toEqual(kyc);
-    },
-  );
 });
