@@ -34,20 +34,12 @@ export { Accounts } from './resources/accounts.ts';
 export { Approvals } from './resources/approvals.ts';
 export { Bridges } from './resources/bridges.ts';
 export type { Api, ApiInput, ApiMethod } from './resources/custom/api-types.ts';
-export { defineResource } from './resources/custom/define-resource.ts';
 export type { Paging, RequestMethod } from './resources/custom/description.ts';
 export type { IdempotencyKey } from './resources/custom/idempotency-key.ts';
 export type { CustomList } from './resources/custom/list.ts';
 export type { CustomRequest } from './resources/custom/request.ts';
 export type { RequestBody } from './resources/custom/request-body.ts';
-export type {
-  CustomResource,
-  OperationDefinition,
-  OperationDefinitions,
-  ResourceMethod,
-  ResourceMethods,
-} from './resources/custom/resource-types.ts';
-export { ofType, type StandardSchema } from './resources/custom/standard-schema.ts';
+export type { StandardSchema } from './resources/custom/standard-schema.ts';
 export { ExternalWallets } from './resources/external-wallets.ts';
 export { Kyc } from './resources/kyc.ts';
 export { Offramps } from './resources/offramps.ts';
