@@ -60,7 +60,6 @@ export type {
   RetryEvent,
 } from './transport/hooks.ts';
 export type { ResponseValidation } from './transport/judge.ts';
-export type { Sleep } from './transport/limits.ts';
 export type {
   QueryValue,
   RequestOptions,

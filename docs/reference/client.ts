@@ -32,6 +32,5 @@ export {
   type ResponseValidation,
   type RetryOptions,
   reconcile,
-  type Sleep,
   VERSION,
 } from '../../src/index.ts';

@@ -22,9 +22,6 @@ export class Interrupted extends Error {
 /** Milliseconds on a clock that does not jump. */
 export const monotonicNow = (): number => performance.now();
 
-/** Waits for a number of milliseconds. A test can advance its own clock instead. */
-export type Sleep = (milliseconds: number) => unknown;
-
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -40,8 +37,6 @@ export class TimeLimits {
   #attempt: Cancellation | undefined;
   #reject: ((reason: Interrupted) => void) | undefined;
   #ended: Interruption | undefined;
-  /** Milliseconds that the caller's `sleep` let pass on a clock of its own. */
-  #passedElsewhere = 0;
 
   constructor(signal: AbortSignal | undefined, deadline: number | undefined) {
     this.#signal = signal;
@@ -55,9 +50,7 @@ export class TimeLimits {
 
   /** Milliseconds until the deadline; infinite when there is none. */
   get remaining(): number {
-    return this.#deadlineAt === undefined
-      ? Number.POSITIVE_INFINITY
-      : this.#deadlineAt - this.#passedElsewhere - monotonicNow();
+    return this.#deadlineAt === undefined ? Number.POSITIVE_INFINITY : this.#deadlineAt - monotonicNow();
   }
 
   /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
@@ -85,22 +78,14 @@ export class TimeLimits {
     });
   }
 
-  /** Waits, by a timer or as the caller says, unless a limit ends the wait first. */
-  async sleep(milliseconds: number, sleep?: Sleep): Promise<void> {
-    if (sleep !== undefined) {
-      const before = monotonicNow();
-      await this.within(Promise.resolve(milliseconds).then(sleep));
-      // A `sleep` that returns at once never lets the deadline's timer run, so the wait itself counts.
-      this.#passedElsewhere += Math.max(0, milliseconds - (monotonicNow() - before));
-      if (this.remaining <= 0) this.#interrupt('deadline');
-      if (this.#ended !== undefined) throw this.#interruption(this.#ended);
-    } else if (milliseconds > 0) {
-      let timer: Timer;
-      const wait = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, milliseconds);
-      });
-      await this.within(wait).finally(() => clearTimeout(timer));
-    }
+  /** Waits, unless a limit ends the wait first. */
+  async sleep(milliseconds: number): Promise<void> {
+    if (milliseconds <= 0) return;
+    let timer: Timer;
+    const wait = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+    });
+    await this.within(wait).finally(() => clearTimeout(timer));
   }
 
   /** Releases the timers and the listener. */

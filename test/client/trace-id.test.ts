@@ -65,7 +65,7 @@ describe('the service’s own id of a request', () => {
       json({}, 503, { 'retry-after': '0', 'x-request-id': 'first' }),
       json({ userId: 'u1', kycInfo: {} }, 200, { 'x-request-id': 'second' }),
     );
-    await clientOf(fetch, { logger, logLevel: 'debug', sleep: async () => {} }).kyc.retrieve('u1');
+    await clientOf(fetch, { logger, logLevel: 'debug', retries: { minDelay: 0 } }).kyc.retrieve('u1');
     expect(lines.filter((line) => line.includes('traceId='))).toEqual([
       expect.stringContaining('traceId=first'),
       expect.stringContaining('traceId=second'),
