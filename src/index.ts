@@ -52,8 +52,6 @@ export type {
   DriftEvent,
   FailureEvent,
   Hooks,
-  LogEntry,
-  LogFunction,
   Logger,
   LogLevel,
   ResponseEvent,

@@ -1,7 +1,7 @@
 import type { RefusalDecision, RefusalResponse } from '../evidence/error-response.ts';
 import type { AccessToken } from '../transport/credentials.ts';
 import type { Dispatcher } from '../transport/dispatcher.ts';
-import type { DriftEvent, Hooks, LogFunction, Logger, LogLevel } from '../transport/hooks.ts';
+import type { DriftEvent, Hooks, Logger, LogLevel } from '../transport/hooks.ts';
 import type { ResponseValidation } from '../transport/judge.ts';
 import type { RetryOptions } from '../transport/types.ts';
 import type { FetchLike } from '../transport/wire.ts';
@@ -74,10 +74,10 @@ export interface ClientOptions {
   /** Headers to add to every request. One for an idempotency key is refused: all payments would have the same one. */
   headers?: Record<string, string | undefined> | undefined;
   /**
-   * Receives one line per attempt: `console`, pino, or any object with the same methods. A function receives one object
-   * per attempt instead, with the facts as fields. Default: no log.
+   * Receives one line per attempt: `console`, pino, or any object with the same methods. Use `hooks` for the facts as
+   * fields. Default: no log.
    */
-  logger?: Logger | LogFunction | undefined;
+  logger?: Logger | undefined;
   /** The lowest level to log. Default `info`. */
   logLevel?: LogLevel | undefined;
   /** Functions that observe requests, responses, retries and errors. */

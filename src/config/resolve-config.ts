@@ -139,8 +139,7 @@ function resolveWatchers(options: ClientOptions): Pick<ResolvedConfig, 'watchers
 }
 
 function loggerFault(logger: unknown): string | undefined {
-  if (typeof logger === 'function') return undefined;
-  if (!isRecord(logger)) return `must be a function or an object, but is ${kindOf(logger)}`;
+  if (!isRecord(logger)) return `must be an object such as \`console\`, but is ${kindOf(logger)}`;
   const missing = ['debug', 'info', 'warn', 'error'].find((name) => typeof logger[name] !== 'function');
   return missing === undefined ? undefined : `has no method \`${missing}\``;
 }
