@@ -1,6 +1,6 @@
-import { anchorOf, isPaymentsError, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
+import { isPaymentsError, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 import { peek } from './foreign-values.ts';
-import { isKnownServiceErrorName, type ServiceErrorName } from './service-names.ts';
+import type { ServiceErrorName } from './service-names.ts';
 
 /** The service's description of a mistake in one field of the request. */
 export interface ServiceFieldError {
@@ -75,12 +75,6 @@ export class APIError extends PaymentsError {
   /** The service's description of the failure, from any of its error shapes. It is never printed or serialized. */
   get service(): ServiceError {
     return detailsOf.get(this)?.service ?? {};
-  }
-
-  /** The section of the error guide for this error, such as `errors#insufficient-balance`. */
-  override get docs(): string {
-    const { error } = this.service;
-    return isKnownServiceErrorName(error) ? anchorOf(error) : super.docs;
   }
 
   /** Returns the safe fields, and the name of the service's error if it is one in capital letters. */

@@ -107,11 +107,6 @@ export class PaymentsError extends Error {
     return caughtBy.get(this);
   }
 
-  /** The section of the error guide for this error, such as `errors#timeout`. */
-  get docs(): string {
-    return anchorOf(this.code);
-  }
-
   /**
    * Returns the safe fields as plain data, for `JSON.stringify`, loggers, queues and other threads: never a body, a token
    * or a header. `errorFromJSON` makes an error of it again.
@@ -127,13 +122,9 @@ export class PaymentsError extends Error {
       ...(cause instanceof Error && {
         cause: { name: cause.name, message: cause.message, ...(code !== undefined && { code }) },
       }),
-      docs: this.docs,
     };
   }
 }
-
-/** Returns the section of the error guide for a code of this package or an error name of the service. */
-export const anchorOf = (code: string): string => `errors#${code.toLowerCase().replaceAll('_', '-')}`;
 
 /** Gives an error class its name on the prototype, so that minified builds keep it. */
 export function nameError(errorClass: { prototype: Error }, name: string): void {
@@ -146,7 +137,7 @@ function inspectSafely(
   options: object,
   inspect?: (value: unknown, options: object) => string,
 ): string {
-  const { name: _name, message: _message, docs: _docs, ...fields } = this.toJSON();
+  const { name: _name, message: _message, ...fields } = this.toJSON();
   const print = inspect ?? ((value: unknown) => JSON.stringify(value));
   const cause = this.cause instanceof Error ? { cause: `${this.cause.name}: ${this.cause.message}` } : {};
   return `${this.stack ?? `${this.name}: ${this.message}`} ${print({ ...fields, ...cause }, options)}`;
