@@ -109,7 +109,7 @@ export class PaymentsError extends Error {
 
   /**
    * Returns the safe fields as plain data, for `JSON.stringify`, loggers, queues and other threads: never a body, a token
-   * or a header. `errorFromJSON` makes an error of it again.
+   * or a header.
    */
   toJSON(): Record<string, unknown> {
     const fields = Object.fromEntries(Object.entries(this).filter(([, value]) => value !== undefined));
