@@ -50,11 +50,6 @@ const findings: Readonly<Record<Outcome, Finding>> = {
 };
 
 const brand = Symbol.for('stablecoin-payments.error');
-/**
- * The value that the client caught, by its error. A map, not a private field of the error: private fields would make the types of two
- * copies of this package different.
- */
-const caughtBy = /* @__PURE__ */ new WeakMap<PaymentsError, unknown>();
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** The base class of every error of this package. It is safe to print, serialize and log. */
@@ -79,6 +74,11 @@ export class PaymentsError extends Error {
    * `x-correlation-id` or `cf-ray` of the response.
    */
   readonly traceId?: string;
+  /**
+   * The error that the client caught, if any. It comes from outside this package and may contain secrets, so it is
+   * never printed. `cause` is a safe summary of it: class names and codes.
+   */
+  declare readonly originalError: unknown;
 
   static {
     nameError(this, 'PaymentsError');
@@ -96,15 +96,7 @@ export class PaymentsError extends Error {
     if (details.requestId !== undefined) this.requestId = details.requestId;
     this.attempts = details.attempts ?? 0;
     if (details.traceId !== undefined) this.traceId = details.traceId;
-    caughtBy.set(this, details.cause);
-  }
-
-  /**
-   * The error that the client caught, if any. It comes from outside this package and may contain secrets, so it is
-   * never printed. `cause` is a safe summary of it: class names and codes.
-   */
-  get originalError(): unknown {
-    return caughtBy.get(this);
+    hide(this, { originalError: details.cause });
   }
 
   /**
@@ -124,6 +116,15 @@ export class PaymentsError extends Error {
       }),
     };
   }
+}
+
+/**
+ * Defines properties that must not be printed. They are not enumerable, and a function reads them, so that a printer that
+ * shows hidden properties shows none of their values.
+ */
+export function hide(error: Error, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(values))
+    Object.defineProperty(error, name, { get: () => value, enumerable: false, configurable: true });
 }
 
 /** Gives an error class its name on the prototype, so that minified builds keep it. */

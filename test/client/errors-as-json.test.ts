@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import * as sdk from '../../src/index.ts';
 import { transferParams } from './operations.ts';
-import { clientOf, failure, json, networkFailure, scripted, text, token } from './support.ts';
+import { clientOf, failure, json, networkFailure, printedForms, scripted, text, token } from './support.ts';
 
 const { requestId } = transferParams;
 const shared = { operation: 'transfers.create', requestId, attempts: 2, outcome: 'unknown' } as const;
@@ -81,8 +81,9 @@ describe('an error that was copied by its prototype', () => {
   it('shows nothing and breaks nothing', () => {
     for (const error of errors) {
       const copy: sdk.PaymentsError = Object.create(error);
-      expect(copy.originalError).toBeUndefined();
+      expect(copy.originalError).toBe(error.originalError);
       expect(JSON.stringify(copy)).toContain(error.name);
+      expect(printedForms(copy)).not.toContain('planted');
     }
   });
 });
