@@ -134,22 +134,4 @@ export type {
   TransferDetails,
   TransferSourceParams,
 } from './types/transfer.ts';
-export type {
-  AccountEventData,
-  ApprovalEventData,
-  BridgeEventData,
-  KnownWebhookEvent,
-  LikelyWebhookEvent,
-  OfframpEventData,
-  OnrampEventData,
-  PaymentEventData,
-  RejectionEventData,
-  TransferEventData,
-  UnknownWebhookEvent,
-  WalletEventData,
-  WebhookEvent,
-  WebhookEventAction,
-  WebhookEventData,
-  WebhookEventType,
-} from './types/webhook-event.ts';
 export { VERSION } from './version.ts';
