@@ -23,5 +23,4 @@ export {
 export * from './connection.ts';
 export * from './request.ts';
 export * from './response.ts';
-export type { ServiceErrorName } from './service-names.ts';
 export * from './webhook.ts';

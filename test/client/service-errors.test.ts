@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   APIError,
+  type CustomRequest,
   isAPIError,
   isPaymentsError,
   type PaymentsError,
-  type RequestBody,
   type ServiceError,
 } from '../../src/index.ts';
 import { notFound } from '../fixtures/index.ts';
@@ -88,7 +88,7 @@ describe('the message of a refusal', () => {
 });
 
 /** A message without what it says of the operation, the status and what became of the call. */
-async function cause(service: ServiceError, body?: RequestBody): Promise<string> {
+async function cause(service: ServiceError, body?: CustomRequest<unknown>['body']): Promise<string> {
   const { code, error, details } = service;
   const fetch = scripted(json({ code, error, errorDetails: details }, 405));
   const call = clientOf(fetch).request({
