@@ -5,7 +5,6 @@ export {
   BadRequestError,
   ConflictError,
   InternalServerError,
-  isAPIError,
   NotFoundError,
   PermissionDeniedError,
   RateLimitError,
