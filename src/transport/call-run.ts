@@ -69,8 +69,12 @@ export class CallRun<T> {
   /** Returns the facts for an error of the call. */
   #context(during?: CallContext['during']): CallContext {
     return {
-      ...{ call: this.#call, attempts: this.#attempts, sent: this.#sent, during },
-      ...{ before: this.#found, tokens: this.#tokens },
+      call: this.#call,
+      attempts: this.#attempts,
+      sent: this.#sent,
+      during,
+      before: this.#found,
+      tokens: this.#tokens,
     };
   }
 
@@ -188,7 +192,7 @@ export class CallRun<T> {
     this.#call.key?.note(finding);
   }
 
-  #departure(...[answer, judged]: [WireResponse, ReceivedResponse<T>['judged']]): PaymentsError {
+  #departure(answer: WireResponse, judged: ReceivedResponse<T>['judged']): PaymentsError {
     this.#note('made');
     return this.#failure(departureError(this.#context(), answer, judged));
   }

@@ -58,8 +58,14 @@ function startApi(
     const mayHaveKey = method !== 'GET' && method !== 'DELETE' && (retrySafety ?? 'keyed') === 'keyed';
     const idempotencyKey = mayHaveKey ? keyOf(body, sent.header, options, wrong) : undefined;
     return {
-      ...{ method, path, values: asTexts(sent.path), query: sent.query, body },
-      ...{ headers: asTexts(sent.header), retrySafety, idempotencyKey },
+      method,
+      path,
+      values: asTexts(sent.path),
+      query: sent.query,
+      body,
+      headers: asTexts(sent.header),
+      retrySafety,
+      idempotencyKey,
     };
   });
 }
