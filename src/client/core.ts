@@ -5,7 +5,7 @@ import { type Admit, limitCalls, type RunningCalls } from '../transport/admissio
 import { chooseSend } from '../transport/fetch.ts';
 import type { ResolvedConfig } from '../transport/http-transport.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
-import { createKyWire } from '../transport/ky-adapter.ts';
+import { createKyWire } from '../transport/ky.ts';
 import type { Wire } from '../transport/wire.ts';
 
 /** The parts that all clients have, whatever their namespaces: the options and the transport. */

@@ -3,12 +3,13 @@ import { Interrupted } from './limits.ts';
 import {
   bytesBeside,
   joined,
+  type Outgoing,
   type RawHeaders,
+  type Send,
   textOf,
   toHeaders,
   WholeResponse,
   WireFailure,
-  type WireRequest,
 } from './wire.ts';
 
 /**
@@ -56,17 +57,20 @@ function tellsOfSending(dispatcher: Dispatcher): boolean {
   );
 }
 
+type Limits = Parameters<Send>[1];
+
 /** Sends one attempt over a dispatcher; `modern` names the form of handler that it takes. */
 export function dispatch(
   dispatcher: Dispatcher,
   modern: boolean,
-  request: WireRequest,
+  { url, method, headers, body }: Outgoing,
+  limits: Limits,
 ): Promise<WholeResponse> {
-  const { origin, url, method, headers, body, cancellation } = request;
-  cancellation.isToldOfSending = tellsOfSending(dispatcher);
+  const { origin, pathname, search } = new URL(url);
+  limits.cancellation.isToldOfSending = tellsOfSending(dispatcher);
   const options = {
     origin,
-    path: url.slice(origin.length),
+    path: pathname + search,
     method,
     headers,
     body,
@@ -79,7 +83,7 @@ export function dispatch(
     retryOptions: noRetries,
   };
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(options, new (modern ? ModernExchange : Exchange)(request, resolve, reject));
+    dispatcher.dispatch(options, new (modern ? ModernExchange : Exchange)(method, limits, resolve, reject));
   });
 }
 
@@ -97,7 +101,7 @@ const decode = (bytes: Uint8Array): string => {
 class Exchange {
   readonly #limit: number;
   readonly #mayStartAgain: boolean;
-  readonly #cancellation: WireRequest['cancellation'];
+  readonly #cancellation: Limits['cancellation'];
   readonly #resolve: (response: WholeResponse) => void;
   readonly #reject: (reason: unknown) => void;
   #abort: (() => void) | undefined;
@@ -108,7 +112,8 @@ class Exchange {
   #size = 0;
 
   constructor(
-    { maxResponseBytes, method, cancellation }: WireRequest,
+    method: string,
+    { maxResponseBytes, cancellation }: Limits,
     resolve: (response: WholeResponse) => void,
     reject: (reason: unknown) => void,
   ) {

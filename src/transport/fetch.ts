@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors/index.ts';
 import { kindOf } from '../shared/values.ts';
 import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
+import { Cancellation } from './limits.ts';
 import {
   bytesBeside,
   type FetchLike,
@@ -29,15 +30,15 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
         `\`dispatcher\` must be an undici dispatcher with a \`dispatch\` method, but is ${kindOf(dispatcher)}.`,
       );
     }
-    return (request) => dispatch(dispatcher, true, request);
+    return (outgoing, limits) => dispatch(dispatcher, true, outgoing, limits);
   }
   const byPlatform = sendByFetch((url, init) => globalThis.fetch(url, init), sentOnce);
   const slot = nodesDispatcherSlot();
   if (slot === undefined) return byPlatform;
-  return (request) => {
+  return (outgoing, limits) => {
     // Also the fetch of a platform that only looks like Node, such as Workers with Node's modules.
     const own = fetchIsNodesOwn() ? dispatcherIn(slot) : undefined;
-    return own === undefined ? byPlatform(request) : dispatch(own, slot.modern, request);
+    return own === undefined ? byPlatform(outgoing, limits) : dispatch(own, slot.modern, outgoing, limits);
   };
 }
 
@@ -45,11 +46,14 @@ type Body = NonNullable<WireRequest['body']>;
 
 const sendByFetch =
   (fetchLike: FetchLike, wrap: (body: Body) => BodyInit = (body) => body): Send =>
-  async ({ url, method, headers, body, cancellation, maxResponseBytes }) => {
+  async ({ url, method, headers, body, cache, signal }, { cancellation, maxResponseBytes }) => {
+    cancellation.mayHaveSent = true;
     const response = await fetchLike(url, {
       method,
       headers,
-      signal: cancellation.signal,
+      signal: signal instanceof Cancellation ? signal.signal : (signal ?? null),
+      // No cache of a framework may respond in place of the service.
+      ...(cache !== undefined && knowsCache() && { cache }),
       // A redirect is never followed: it would carry the body, and the money, to another host.
       redirect: 'manual',
       // Always its own: one on a polluted prototype must not be sent.
@@ -58,6 +62,10 @@ const sendByFetch =
     refuseFollowed(response, url);
     return readWhole(response, maxResponseBytes);
   };
+
+/** Returns true if a request may say how it is cached: an older workerd refuses the word. */
+export const knowsCache = (): boolean =>
+  globalThis.Request !== undefined && 'cache' in globalThis.Request.prototype;
 
 /** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */
 const sentOnce = (body: Body): BodyInit => ('Deno' in globalThis ? new Blob([body]) : body);

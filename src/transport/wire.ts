@@ -3,8 +3,6 @@ import type { Cancellation } from './limits.ts';
 /** The request of one attempt. */
 export interface WireRequest {
   readonly url: string;
-  /** Scheme, host and port: what `url` begins with. */
-  readonly origin: string;
   readonly method: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -30,8 +28,17 @@ export type Wire = (request: WireRequest) => Promise<WireResponse>;
 /** A function with the interface of the platform's `fetch`. */
 export type FetchLike = (input: string, init: RequestInit) => Promise<Response>;
 
-/** Sends an attempt, behind ky. */
-export type Send = (request: WireRequest) => Promise<WholeResponse>;
+/** What ky hands to its `fetch`: everything that reaches the network. */
+export interface Outgoing extends Pick<WireRequest, 'url' | 'method' | 'headers' | 'body'> {
+  readonly cache: RequestCache | undefined;
+  readonly signal: AbortSignal | Cancellation | undefined;
+}
+
+/** Sends an attempt, behind ky, and reads its whole response. */
+export type Send = (
+  outgoing: Outgoing,
+  limits: Pick<WireRequest, 'cancellation' | 'maxResponseBytes'>,
+) => Promise<WholeResponse>;
 
 /**
  * What is known of an attempt that brought no whole response.
