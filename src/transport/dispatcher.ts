@@ -246,6 +246,9 @@ function contentEncodingOf(raw: RawHeaders): string | undefined {
 const plainValue = (value: unknown): string | undefined =>
   value === undefined ? undefined : textOf(value).trim().toLowerCase();
 
+/** Some servers send deflate without the header of zlib. Node's own fetch tells them apart by the first byte, too. */
+const hasZlibHeader = (bytes: Uint8Array): boolean => ((bytes[0] ?? 0) & 0x0f) === 0x08;
+
 type Inflate = (
   bytes: Uint8Array,
   options: { maxOutputLength: number },
@@ -261,9 +264,14 @@ async function decompress(body: Uint8Array, encodings: string, limit: number): P
   const known = new Map<string, Inflate>([
     ['gzip', zlib.gunzip],
     ['x-gzip', zlib.gunzip],
-    ['deflate', zlib.inflate],
+    [
+      'deflate',
+      (bytes, options, done) => (hasZlibHeader(bytes) ? zlib.inflate : zlib.inflateRaw)(bytes, options, done),
+    ],
     ['br', zlib.brotliDecompress],
   ]);
+  // Not in every Node that the client runs on.
+  if (typeof zlib.zstdDecompress === 'function') known.set('zstd', zlib.zstdDecompress);
   let bytes = body;
   for (const encoding of encodings.split(',').reverse()) {
     const inflate = known.get(encoding.trim());
