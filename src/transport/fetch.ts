@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/index.ts';
-import { kindOf } from '../shared/values.ts';
+import { isRecord, kindOf } from '../shared/values.ts';
 import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
 import { Cancellation } from './limits.ts';
 import {
@@ -59,6 +59,7 @@ const sendByFetch =
       // Always its own: one on a polluted prototype must not be sent.
       body: body === undefined ? null : wrap(body),
     });
+    if (!isRecord(response)) throw new WireFailure('unreadable');
     refuseFollowed(response, url);
     return readWhole(response, maxResponseBytes);
   };
@@ -80,16 +81,59 @@ function refuseFollowed(response: Response, requested: string): void {
       ? redirected
       : given !== undefined && given.href !== new URL(requested).href;
   if (!followed) return;
-  response.body?.cancel().catch(() => undefined);
+  // The body of a library's Response may be no web stream.
+  if (hasMethod(response.body, 'cancel')) response.body?.cancel().catch(() => undefined);
   throw new WireFailure('redirected', given?.host);
 }
 
-/** Reads a body, giving up as soon as it outgrows the limit. */
+/**
+ * Reads a body, giving up as soon as it outgrows the limit. Some libraries give a Response without a web stream, such as
+ * node-fetch, or without any stream: it is then read at once.
+ */
 async function readWhole(response: Response, limit: number): Promise<WholeResponse> {
-  const { body, status, headers } = response;
-  if (typeof status !== 'number' || typeof headers?.get !== 'function')
-    throw new TypeError('fetch did not give a Response');
-  if (body === null || body === undefined) return new WholeResponse(status, headers, '');
+  // What the types promise, a library may lack.
+  const { body, status }: { body?: unknown; status: unknown } = response;
+  const given: unknown = response.headers;
+  if (typeof status !== 'number' || !hasMethod(given, 'get') || !hasMethod(given, 'forEach'))
+    throw new WireFailure('unreadable');
+  const headers = platformHeaders(response.headers);
+  if (body === null || bodyless.includes(status)) return new WholeResponse(status, headers, '');
+  if (isWebStream(body)) return readStream(body, status, headers, limit);
+  if (!hasMethod(response, 'arrayBuffer')) throw new WireFailure('unreadable');
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw new WireFailure('cut', error, status, headers);
+  }
+  if (bytes.byteLength > limit) throw new WireFailure('too-large', undefined, status, headers);
+  const text = new TextDecoder().decode(bytes);
+  return new WholeResponse(status, headers, text, bytesBeside(text, [bytes]));
+}
+
+const bodyless: readonly number[] = [204, 205, 304];
+
+const isWebStream = (body: unknown): body is ReadableStream<Uint8Array> => hasMethod(body, 'getReader');
+
+const hasMethod = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function';
+
+/** A library may have a Headers class of its own. */
+function platformHeaders(given: Pick<Headers, 'forEach'>): Headers {
+  if (given instanceof Headers) return given;
+  const headers = new Headers();
+  given.forEach((value, name) => {
+    headers.append(name, value);
+  });
+  return headers;
+}
+
+async function readStream(
+  body: ReadableStream<Uint8Array>,
+  status: number,
+  headers: Headers,
+  limit: number,
+): Promise<WholeResponse> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const chunks: Uint8Array[] = [];

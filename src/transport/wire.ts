@@ -47,9 +47,10 @@ export type Send = (
  * - `lost`: an established connection failed. Whatever the error code, the request may have been sent.
  * - `cut`: the status arrived, but the body is incomplete.
  * - `too-large`: the body is larger than the limit.
+ * - `unreadable`: the caller's `fetch` gave something that is no Response, or one whose body cannot be read.
  * - `redirected`: the caller's `fetch` followed a redirect, so another address has received the request.
  */
-export type WireFailureKind = 'unsent' | 'lost' | 'cut' | 'too-large' | 'redirected';
+export type WireFailureKind = 'unsent' | 'lost' | 'cut' | 'too-large' | 'unreadable' | 'redirected';
 
 /** An attempt that brought no whole response; translated before it reaches the caller. */
 export class WireFailure extends Error {
