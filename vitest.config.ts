@@ -26,6 +26,8 @@ const modes = {
   test: [
     { name: 'shared', isolate: false, include, exclude: [...timers, ...elsewhere] },
     { name: 'timers', isolate: false, include: timers },
+    // On ky as published, with the platform's own classes.
+    { name: 'published-ky', isolate: false, include: ['test/node-transport/**/*.test.ts'] },
   ],
   browser: [{ name: 'browser', include: ['test/**/*.browser.test.ts'], fileParallelism: false }],
   stores: [{ name: 'stores', include: ['test/stores/**/*.stores.ts'], fileParallelism: false }],
@@ -46,7 +48,7 @@ const modes = {
 export default defineConfig(({ mode }) => {
   const chosen = process.env.STRYKER_MUTATOR_WORKER === undefined ? mode : 'mutation';
   const projects = (modes[chosen as keyof typeof modes] ?? modes.test).map((project) => ({
-    plugins: [emulatorPageInTests, lightKyInTests],
+    plugins: project.name === 'published-ky' ? [emulatorPageInTests] : [emulatorPageInTests, lightKyInTests],
     resolve: { alias: chosen === 'dialects' ? [...dialectAlias, ...alias] : alias },
     test: {
       // Two cores that also do other work are slow, not wrong.

@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { lightKy } from '../tools/light-ky.ts';
 import { here, root } from './processes.ts';
 
-type Parts = typeof import('../src/transport/ky-adapter.ts') &
+type Parts = typeof import('../src/transport/ky.ts') &
   typeof import('../src/transport/fetch.ts') &
   typeof import('../src/transport/limits.ts');
 
@@ -14,7 +14,7 @@ export async function kyAlone(base: string, authorization: string) {
   const outfile = `${here}node_modules/.ky-alone/${process.pid}.mjs`;
   await build({
     stdin: {
-      contents: ['ky-adapter', 'fetch', 'limits']
+      contents: ['ky', 'fetch', 'limits']
         .map((name) => `export * from './src/transport/${name}.ts';`)
         .join('\n'),
       resolveDir: root,
@@ -30,7 +30,6 @@ export async function kyAlone(base: string, authorization: string) {
   return async (method: 'GET' | 'POST', path: string, body?: string): Promise<unknown> => {
     const { text } = await send({
       url: base + path,
-      origin: base,
       method,
       headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
       body,

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build as esbuild, type Plugin, transform } from 'esbuild';
+import { build as esbuild, type Plugin } from 'esbuild';
 
 /**
  * ky, bundled once with `src/transport/ky-platform.ts` in the place of the platform's classes that ky makes for
@@ -11,35 +11,34 @@ const kyEntry = /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/;
 
 async function bundleKy(path: string): Promise<string> {
   const { outputFiles } = await esbuild({
-    // Of ky's names only the client is used. It is assigned: an export out of a function would need more code.
-    stdin: { contents: `import ky from ${JSON.stringify(path)};\nclient = ky;`, resolveDir: dirname(path) },
+    // ky makes its default instance as it loads. In a function that is called nowhere else, a bundler may drop it all.
+    // The mark tells `ky.ts` what a signal may be.
+    stdin: {
+      contents: `import ky from ${JSON.stringify(path)};\nclient = Object.assign(ky, { isOnSmallClasses: true });`,
+      resolveDir: dirname(path),
+    },
     bundle: true,
-    // Leaves out what the definitions below make unreachable.
-    minifySyntax: true,
     write: false,
     format: 'esm',
     target: 'node22',
     inject: [platform],
     define: {
-      'globalThis.Request': 'LightRequest',
-      'globalThis.Headers': 'LightHeaders',
-      'globalThis.Response': 'LightResponse',
+      'globalThis.Request': 'SmallRequest',
+      'globalThis.Headers': 'SmallHeaders',
+      'globalThis.Response': 'NoInstances',
+      // Without them ky hands our own cancellation through as the signal.
       'globalThis.AbortController': 'undefined',
-      'globalThis.AbortSignal': 'LightAbortSignal',
+      'globalThis.AbortSignal': 'NoInstances',
       // ky looks while it loads whether the platform has these, and Node then loads all of fetch.
       'globalThis.ReadableStream': 'undefined',
       'globalThis.FormData': 'undefined',
       // ky makes one as it loads, for the progress of uploads only; jsdom under Jest has none.
-      TextEncoder: 'LightResponse',
-      'Object.entries': 'lightEntries',
+      TextEncoder: 'NoInstances',
     },
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error(`esbuild made nothing of ${path}`);
-  // A second pass leaves out what became constant in the first.
-  const { code } = await transform(file.text, { minifySyntax: true, target: 'node22' });
-  // ky makes its default instance as it loads. In a function that is called nowhere else, a bundler may drop it all.
-  return `export default /* @__PURE__ */ (() => {\nlet client;\n${code}\nreturn client;\n})();\n`;
+  return `export default /* @__PURE__ */ (() => {\nlet client;\n${file.text}\nreturn client;\n})();\n`;
 }
 
 /** For the build. */

@@ -4,7 +4,7 @@ import { keyMemoryOf } from '../evidence/key-memory.ts';
 import { chooseSend } from '../transport/fetch.ts';
 import type { ResolvedConfig } from '../transport/http-transport.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
-import { createKyWire } from '../transport/ky-adapter.ts';
+import { createKyWire } from '../transport/ky.ts';
 import type { Wire } from '../transport/wire.ts';
 
 /** The parts that all clients have, whatever their namespaces: the options and the transport. */

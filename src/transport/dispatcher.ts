@@ -2,12 +2,13 @@ import { codeOf } from '../errors/foreign-values.ts';
 import {
   bytesBeside,
   joined,
+  type Outgoing,
   type RawHeaders,
+  type Send,
   textOf,
   toHeaders,
   WholeResponse,
   WireFailure,
-  type WireRequest,
 } from './wire.ts';
 
 /**
@@ -55,17 +56,20 @@ function tellsOfSending(dispatcher: Dispatcher): boolean {
   );
 }
 
+type Limits = Parameters<Send>[1];
+
 /** Sends one attempt over a dispatcher; `modern` names the form of handler that it takes. */
 export function dispatch(
   dispatcher: Dispatcher,
   modern: boolean,
-  request: WireRequest,
+  { url, method, headers, body }: Outgoing,
+  limits: Limits,
 ): Promise<WholeResponse> {
-  const { origin, url, method, headers, body, cancellation } = request;
-  cancellation.isToldOfSending = tellsOfSending(dispatcher);
+  const { origin, pathname, search } = new URL(url);
+  limits.cancellation.isToldOfSending = tellsOfSending(dispatcher);
   const options = {
     origin,
-    path: url.slice(origin.length),
+    path: pathname + search,
     method,
     headers,
     body,
@@ -78,7 +82,7 @@ export function dispatch(
     retryOptions: noRetries,
   };
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(options, new (modern ? ModernExchange : Exchange)(request, resolve, reject));
+    dispatcher.dispatch(options, new (modern ? ModernExchange : Exchange)(method, limits, resolve, reject));
   });
 }
 
@@ -96,7 +100,7 @@ const decode = (bytes: Uint8Array): string => {
 class Exchange {
   readonly #limit: number;
   readonly #mayStartAgain: boolean;
-  readonly #cancellation: WireRequest['cancellation'];
+  readonly #cancellation: Limits['cancellation'];
   readonly #resolve: (response: WholeResponse) => void;
   readonly #reject: (reason: unknown) => void;
   #abort: (() => void) | undefined;
@@ -107,7 +111,8 @@ class Exchange {
   #size = 0;
 
   constructor(
-    { maxResponseBytes, method, cancellation }: WireRequest,
+    method: string,
+    { maxResponseBytes, cancellation }: Limits,
     resolve: (response: WholeResponse) => void,
     reject: (reason: unknown) => void,
   ) {
@@ -235,6 +240,9 @@ function contentEncodingOf(raw: RawHeaders): string | undefined {
 const plainValue = (value: unknown): string | undefined =>
   value === undefined ? undefined : textOf(value).trim().toLowerCase();
 
+/** Some servers send deflate without the header of zlib. Node's own fetch tells them apart by the first byte, too. */
+const hasZlibHeader = (bytes: Uint8Array): boolean => ((bytes[0] ?? 0) & 0x0f) === 0x08;
+
 type Inflate = (
   bytes: Uint8Array,
   options: { maxOutputLength: number },
@@ -250,9 +258,14 @@ async function decompress(body: Uint8Array, encodings: string, limit: number): P
   const known = new Map<string, Inflate>([
     ['gzip', zlib.gunzip],
     ['x-gzip', zlib.gunzip],
-    ['deflate', zlib.inflate],
+    [
+      'deflate',
+      (bytes, options, done) => (hasZlibHeader(bytes) ? zlib.inflate : zlib.inflateRaw)(bytes, options, done),
+    ],
     ['br', zlib.brotliDecompress],
   ]);
+  // Not in every Node that the client runs on.
+  if (typeof zlib.zstdDecompress === 'function') known.set('zstd', zlib.zstdDecompress);
   let bytes = body;
   for (const encoding of encodings.split(',').reverse()) {
     const inflate = known.get(encoding.trim());

@@ -96,6 +96,12 @@ function translateWireFailure(thrown: WireFailure, context: CallContext): Transl
     const { message, details } = told(what, "Use a fetch that honors `redirect: 'manual'`.");
     return failed(new ConnectionError(message, { ...details, code: 'redirect_followed' }), 'open', 'final');
   }
+  if (thrown.kind === 'unreadable') {
+    const what =
+      'the `fetch` option gave a Response that cannot be read: it needs `status`, `headers`, and a web stream as `body` or `arrayBuffer()`.';
+    const { message, details } = told(what, "Use the platform's `fetch`, or undici's.");
+    return failed(new ConnectionError(message, { ...details, code: 'unreadable_response' }), 'open', 'final');
+  }
   if (thrown.kind === 'too-large') {
     const what = `the response is larger than ${call.maxResponseBytes} bytes (\`maxResponseBytes\`).`;
     const { message, details } = told(what);

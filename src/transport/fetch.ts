@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors/index.ts';
-import { kindOf } from '../shared/values.ts';
+import { isRecord, kindOf } from '../shared/values.ts';
 import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
+import { Cancellation } from './limits.ts';
 import {
   bytesBeside,
   type FetchLike,
@@ -29,15 +30,15 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
         `\`dispatcher\` must be an undici dispatcher with a \`dispatch\` method, but is ${kindOf(dispatcher)}.`,
       );
     }
-    return (request) => dispatch(dispatcher, true, request);
+    return (outgoing, limits) => dispatch(dispatcher, true, outgoing, limits);
   }
   const byPlatform = sendByFetch((url, init) => globalThis.fetch(url, init), sentOnce);
   const slot = nodesDispatcherSlot();
   if (slot === undefined) return byPlatform;
-  return (request) => {
+  return (outgoing, limits) => {
     // Also the fetch of a platform that only looks like Node, such as Workers with Node's modules.
     const own = fetchIsNodesOwn() ? dispatcherIn(slot) : undefined;
-    return own === undefined ? byPlatform(request) : dispatch(own, slot.modern, request);
+    return own === undefined ? byPlatform(outgoing, limits) : dispatch(own, slot.modern, outgoing, limits);
   };
 }
 
@@ -45,19 +46,27 @@ type Body = NonNullable<WireRequest['body']>;
 
 const sendByFetch =
   (fetchLike: FetchLike, wrap: (body: Body) => BodyInit = (body) => body): Send =>
-  async ({ url, method, headers, body, cancellation, maxResponseBytes }) => {
+  async ({ url, method, headers, body, cache, signal }, { cancellation, maxResponseBytes }) => {
+    cancellation.mayHaveSent = true;
     const response = await fetchLike(url, {
       method,
       headers,
-      signal: cancellation.signal,
+      signal: signal instanceof Cancellation ? signal.signal : (signal ?? null),
+      // No cache of a framework may respond in place of the service.
+      ...(cache !== undefined && knowsCache() && { cache }),
       // A redirect is never followed: it would carry the body, and the money, to another host.
       redirect: 'manual',
       // Always its own: one on a polluted prototype must not be sent.
       body: body === undefined ? null : wrap(body),
     });
+    if (!isRecord(response)) throw new WireFailure('unreadable');
     refuseFollowed(response, url);
     return readWhole(response, maxResponseBytes);
   };
+
+/** Returns true if a request may say how it is cached: an older workerd refuses the word. */
+export const knowsCache = (): boolean =>
+  globalThis.Request !== undefined && 'cache' in globalThis.Request.prototype;
 
 /** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */
 const sentOnce = (body: Body): BodyInit => ('Deno' in globalThis ? new Blob([body]) : body);
@@ -72,16 +81,59 @@ function refuseFollowed(response: Response, requested: string): void {
       ? redirected
       : given !== undefined && given.href !== new URL(requested).href;
   if (!followed) return;
-  response.body?.cancel().catch(() => undefined);
+  // The body of a library's Response may be no web stream.
+  if (hasMethod(response.body, 'cancel')) response.body?.cancel().catch(() => undefined);
   throw new WireFailure('redirected', given?.host);
 }
 
-/** Reads a body, giving up as soon as it outgrows the limit. */
+/**
+ * Reads a body, giving up as soon as it outgrows the limit. Some libraries give a Response without a web stream, such as
+ * node-fetch, or without any stream: it is then read at once.
+ */
 async function readWhole(response: Response, limit: number): Promise<WholeResponse> {
-  const { body, status, headers } = response;
-  if (typeof status !== 'number' || typeof headers?.get !== 'function')
-    throw new TypeError('fetch did not give a Response');
-  if (body === null || body === undefined) return new WholeResponse(status, headers, '');
+  // What the types promise, a library may lack.
+  const { body, status }: { body?: unknown; status: unknown } = response;
+  const given: unknown = response.headers;
+  if (typeof status !== 'number' || !hasMethod(given, 'get') || !hasMethod(given, 'forEach'))
+    throw new WireFailure('unreadable');
+  const headers = platformHeaders(response.headers);
+  if (body === null || bodyless.includes(status)) return new WholeResponse(status, headers, '');
+  if (isWebStream(body)) return readStream(body, status, headers, limit);
+  if (!hasMethod(response, 'arrayBuffer')) throw new WireFailure('unreadable');
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw new WireFailure('cut', error, status, headers);
+  }
+  if (bytes.byteLength > limit) throw new WireFailure('too-large', undefined, status, headers);
+  const text = new TextDecoder().decode(bytes);
+  return new WholeResponse(status, headers, text, bytesBeside(text, [bytes]));
+}
+
+const bodyless: readonly number[] = [204, 205, 304];
+
+const isWebStream = (body: unknown): body is ReadableStream<Uint8Array> => hasMethod(body, 'getReader');
+
+const hasMethod = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function';
+
+/** A library may have a Headers class of its own. */
+function platformHeaders(given: Pick<Headers, 'forEach'>): Headers {
+  if (given instanceof Headers) return given;
+  const headers = new Headers();
+  given.forEach((value, name) => {
+    headers.append(name, value);
+  });
+  return headers;
+}
+
+async function readStream(
+  body: ReadableStream<Uint8Array>,
+  status: number,
+  headers: Headers,
+  limit: number,
+): Promise<WholeResponse> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const chunks: Uint8Array[] = [];

@@ -1,56 +1,76 @@
+import type { Cancellation } from './limits.ts';
+
 /**
- * Light replacements for the platform classes that ky creates for each call. The attempt does not travel in ky's Request
- * (`ky-adapter.ts`), so nobody reads that Request or its headers; the platform's own would cost more than the rest of ky,
- * and load Node's whole `fetch`. `tools/light-ky.ts` builds ky on these classes; without them ky works as well, only
- * slower. There is no AbortController here: the limits are ours (`limits.ts`).
+ * Small `Request` and `Headers` for ky, in place of the platform's: they hold what ky hands to its `fetch`, and nothing
+ * else. The platform's make a stream of each body and load Node's whole `fetch`. `tools/light-ky.ts` builds ky on these
+ * classes; on the platform's own everything works as well, only slower (`ky.ts`, docs/decisions/0010).
  */
 
-/** Holds nothing: no header passes through ky. */
-export class LightHeaders {
-  entries(): [] {
-    return [];
+/** Headers by their lower-case names. */
+export class SmallHeaders {
+  readonly #values = new Map<string, string>();
+
+  constructor(given: Readonly<Record<string, string>> | SmallHeaders = {}) {
+    const pairs = given instanceof SmallHeaders ? given.entries() : Object.entries(given);
+    for (const [name, value] of pairs) this.set(name, value);
   }
 
-  has(): boolean {
-    return false;
+  get(name: string): string | null {
+    return this.#values.get(name.toLowerCase()) ?? null;
   }
 
-  get(): null {
-    return null;
+  has(name: string): boolean {
+    return this.#values.has(name.toLowerCase());
   }
 
-  set(): void {
-    // Nobody reads it.
+  set(name: string, value: string): void {
+    this.#values.set(name.toLowerCase(), String(value));
   }
 
-  delete(): void {
-    // Nobody reads it.
+  delete(name: string): void {
+    this.#values.delete(name.toLowerCase());
+  }
+
+  entries(): MapIterator<[string, string]> {
+    return this.#values.entries();
+  }
+
+  [Symbol.iterator](): MapIterator<[string, string]> {
+    return this.entries();
   }
 }
 
-/** An address and a method. */
-export class LightRequest {
+/** The options of a request that ky passes on. */
+interface SmallRequestInit {
+  readonly method?: string;
+  readonly headers?: SmallHeaders;
+  readonly body?: string | Uint8Array<ArrayBuffer> | null;
+  readonly cache?: RequestCache;
+  readonly signal?: Cancellation;
+}
+
+/** What is sent. */
+export class SmallRequest {
   readonly url: string;
   readonly method: string;
-  // An own property, so that ky does not find and cancel a body of a polluted prototype.
+  readonly headers: SmallHeaders;
+  /** The body. Not named `body`, which is a stream in a Request: ky cancels one that it finds. */
+  readonly content: string | Uint8Array<ArrayBuffer> | undefined;
+  readonly cache: RequestCache | undefined;
+  /** Not an AbortSignal, which costs more: one is made of it for a `fetch` that takes one. */
+  readonly signal: Cancellation | undefined;
+  // An own property, so that ky finds none on a polluted prototype.
   readonly body = null;
-  readonly headers: LightHeaders = new LightHeaders();
 
-  constructor(url: string, { method }: { method: string }) {
+  constructor(url: string, { method = 'GET', headers, body, cache, signal }: SmallRequestInit = {}) {
     this.url = url;
     this.method = method;
+    this.headers = new SmallHeaders(headers);
+    this.content = body ?? undefined;
+    this.cache = cache;
+    this.signal = signal;
   }
 }
 
-/** Nothing is one of these: ky then checks the tag, which every Response has. */
-export class LightResponse {}
-
-/** Nothing is one of these: no signal passes through ky. */
-export class LightAbortSignal {}
-
-/**
- * Stands for `Object.entries`. ky puts a method for each form of a body on the promise of every call. Nobody calls one
- * here, and promises with them outlive many collections of garbage: that costs a tenth of a call.
- */
-export const lightEntries = (value: object): [string, unknown][] =>
-  'arrayBuffer' in value ? [] : globalThis.Object.entries(value);
+/** Stands for a class of the platform of which nothing is an instance: ky then checks the tag of a Response. */
+export class NoInstances {}

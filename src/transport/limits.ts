@@ -156,7 +156,6 @@ export class Cancellation {
 
   /** The same as an AbortSignal, made when it is first asked for. */
   get signal(): AbortSignal {
-    this.mayHaveSent = true;
     this.#controller ??= new AbortController();
     if (this.cancelled) this.#controller.abort();
     return this.#controller.signal;

@@ -3,8 +3,6 @@ import type { Cancellation } from './limits.ts';
 /** The request of one attempt. */
 export interface WireRequest {
   readonly url: string;
-  /** Scheme, host and port: what `url` begins with. */
-  readonly origin: string;
   readonly method: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -30,8 +28,17 @@ export type Wire = (request: WireRequest) => Promise<WireResponse>;
 /** A function with the interface of the platform's `fetch`. */
 export type FetchLike = (input: string, init: RequestInit) => Promise<Response>;
 
-/** Sends an attempt, behind ky. */
-export type Send = (request: WireRequest) => Promise<WholeResponse>;
+/** What ky hands to its `fetch`: everything that reaches the network. */
+export interface Outgoing extends Pick<WireRequest, 'url' | 'method' | 'headers' | 'body'> {
+  readonly cache: RequestCache | undefined;
+  readonly signal: AbortSignal | Cancellation | undefined;
+}
+
+/** Sends an attempt, behind ky, and reads its whole response. */
+export type Send = (
+  outgoing: Outgoing,
+  limits: Pick<WireRequest, 'cancellation' | 'maxResponseBytes'>,
+) => Promise<WholeResponse>;
 
 /**
  * What is known of an attempt that brought no whole response.
@@ -40,9 +47,10 @@ export type Send = (request: WireRequest) => Promise<WholeResponse>;
  * - `lost`: an established connection failed. Whatever the error code, the request may have been sent.
  * - `cut`: the status arrived, but the body is incomplete.
  * - `too-large`: the body is larger than the limit.
+ * - `unreadable`: the caller's `fetch` gave something that is no Response, or one whose body cannot be read.
  * - `redirected`: the caller's `fetch` followed a redirect, so another address has received the request.
  */
-export type WireFailureKind = 'unsent' | 'lost' | 'cut' | 'too-large' | 'redirected';
+export type WireFailureKind = 'unsent' | 'lost' | 'cut' | 'too-large' | 'unreadable' | 'redirected';
 
 /** An attempt that brought no whole response; translated before it reaches the caller. */
 export class WireFailure extends Error {

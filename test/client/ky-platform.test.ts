@@ -1,11 +1,22 @@
 import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientOf, json, networkFailure, scripted } from './support.ts';
 
 const answer = { userId: 'u1', kycInfo: {} };
 
-describe('ky on a light platform', () => {
+/** Runs a program on the sources, with ky as published. Returns the JSON that it prints. */
+function run(program: string): unknown {
+  const printed = execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    encoding: 'utf8',
+  });
+  return JSON.parse(printed);
+}
+
+describe('ky on small classes', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
   });
@@ -32,22 +43,111 @@ describe('ky on a light platform', () => {
     expect(made).toEqual(['AbortController', 'AbortController']);
   });
 
-  it('still lets ky name what failed on the network', async () => {
+  it('still lets the client name what failed on the network', async () => {
     const fetch = scripted(networkFailure('ECONNREFUSED'), json(answer));
     const { attempts } = await clientOf(fetch).kyc.retrieve('u1').withResponse();
     expect(attempts).toBe(2);
   });
+});
 
-  it('is not needed: unadapted ky gives the same', () => {
-    const program = `
-      import { PaymentsClient } from './src/index.ts';
-      const fetch = async (url, init) => Response.json({ userId: 'u1', kycInfo: { type: url + ' ' + init.method } });
+describe('what ky carries', () => {
+  it('is the whole request: address, method, headers, body, cache and signal', () => {
+    const seen = run(`
+      const { PaymentsClient } = await import('./src/index.ts');
+      const made = [];
+      globalThis.Request = class extends Request {
+        constructor(input, init) {
+          super(input, init);
+          made.push({
+            url: input,
+            method: init.method,
+            headers: Object.fromEntries(init.headers),
+            body: init.body,
+            cache: init.cache,
+            signal: init.signal instanceof AbortSignal,
+          });
+        }
+      };
+      const fetch = async (url, init) => {
+        made.push({ ...init, url, signal: init.signal instanceof AbortSignal });
+        return Response.json({ success: true, approvalId: 'a1', status: 'APPROVED' });
+      };
       const payments = new PaymentsClient({ baseUrl: 'http://127.0.0.1:4010', accessToken: 'example', fetch });
-      console.log((await payments.kyc.retrieve('u1')).kycInfo.type);`;
-    const printed = execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      encoding: 'utf8',
+      await payments.approvals.approve('a1', { comment: 'ok' });
+      console.log(JSON.stringify(made));`);
+    const request = {
+      url: 'http://127.0.0.1:4010/v2/transfer-approvals/a1/approve',
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        authorization: 'Bearer example',
+        'content-type': 'application/json',
+        'user-agent': expect.stringContaining('stablecoin-payments/'),
+      },
+      body: '{"comment":"ok"}',
+      cache: 'no-store',
+      signal: true,
+    };
+    expect(seen).toEqual([request, { ...request, redirect: 'manual' }]);
+  });
+
+  it('reaches the network only through ky: without its Request, nothing is sent', () => {
+    const seen = run(`
+      const { PaymentsClient } = await import('./src/index.ts');
+      globalThis.Request = class { constructor() { throw new Error('no Request'); } };
+      let sent = 0;
+      const fetch = async () => { sent += 1; return Response.json({}); };
+      const payments = new PaymentsClient({ baseUrl: 'http://127.0.0.1:4010', accessToken: 'example', fetch, retries: 0 });
+      const failed = await payments.kyc.retrieve('u1').catch((error) => error.name);
+      console.log(JSON.stringify([failed, sent]));`);
+    expect(seen).toEqual(['ConnectionError', 0]);
+  });
+
+  it('says `cache: no-store` to a fetch of the caller’s, for reads and payments', async () => {
+    const seen: unknown[] = [];
+    const client = clientOf(async (_url, init) => {
+      seen.push(init.cache);
+      return Response.json(answer);
     });
-    expect(printed).toBe('http://127.0.0.1:4010/v2/users/u1/kyc GET\n');
+    await client.kyc.retrieve('u1');
+    await client.request({ method: 'POST', path: '/v2/x', body: {} });
+    expect(seen).toEqual(['no-store', 'no-store']);
+  });
+
+  it('leaves the word out where the platform’s Request does not know it', () => {
+    const seen = run(`
+      globalThis.Request = class extends Request {};
+      Object.defineProperty(Request, 'prototype', { value: Request.prototype });
+      delete Object.getPrototypeOf(Request.prototype).cache;
+      const { PaymentsClient } = await import('./src/index.ts');
+      const fetch = async (url, init) => Response.json({ userId: 'u1', kycInfo: { type: String('cache' in init) } });
+      const payments = new PaymentsClient({ baseUrl: 'http://127.0.0.1:4010', accessToken: 'example', fetch });
+      console.log(JSON.stringify((await payments.kyc.retrieve('u1')).kycInfo.type));`);
+    expect(seen).toBe('false');
+  });
+});
+
+describe('an interceptor', () => {
+  it('that listens before the package is imported is never gone around', async () => {
+    const reached: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => {
+      reached.push(url);
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((done) => server.once('listening', done));
+    const { port } = server.address() as AddressInfo;
+    const seen = run(`
+      import { http, HttpResponse } from 'msw';
+      import { setupServer } from 'msw/node';
+      const server = setupServer(http.get('*/v2/users/:userId/kyc', ({ params }) => HttpResponse.json({ userId: params.userId, kycInfo: { type: 'mocked' } })));
+      server.listen({ onUnhandledRequest: 'error' });
+      const { PaymentsClient } = await import('./src/index.ts');
+      const payments = new PaymentsClient({ baseUrl: 'http://127.0.0.1:${port}', accessToken: 'example', retries: 0 });
+      const { kycInfo } = await payments.kyc.retrieve('u1');
+      server.close();
+      console.log(JSON.stringify(kycInfo.type));`);
+    expect(seen).toBe('mocked');
+    expect(reached).toEqual([]);
   });
 });

@@ -143,14 +143,22 @@ describe('a body that is read', () => {
     expect(Object(refused).headers.get('x-a')).toBe('b');
   });
 
-  it('must be that of a Response', async () => {
+  it('must be that of a Response, or the error names the option `fetch`', async () => {
     const others = [{ headers: new Headers() }, { status: 200 }, { status: '200', headers: new Headers() }];
-    const given = (response: object) =>
-      clientOf((async () => response) as unknown as FetchLike, { retries: 0 }).request(read);
-    for (const response of [...others, { status: 200, headers: {} }]) {
-      const { originalError } = await failure(given(response));
-      expect(originalError).toMatchObject({ message: expect.stringContaining('did not give a Response') });
+    const unread = [
+      { status: 200, headers: {} },
+      { status: 200, headers: new Headers(), body: {} },
+      undefined,
+    ];
+    const given = (response: unknown) =>
+      clientOf((async () => response) as unknown as FetchLike, { retries: 0 });
+    for (const response of [...others, ...unread]) {
+      expect(await failure(given(response).request(read))).toMatchObject({
+        code: 'unreadable_response',
+        outcome: 'unknown',
+        message: expect.stringContaining('the `fetch` option gave a Response that cannot be read'),
+      });
     }
-    expect(await given({ status: 204, headers: new Headers(), body: undefined })).toBeUndefined();
+    expect(await given({ status: 204, headers: new Headers() }).request(read)).toBeUndefined();
   });
 });

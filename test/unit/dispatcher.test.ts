@@ -24,11 +24,9 @@ function exchange(method = 'POST', maxResponseBytes = 1_000) {
       return true;
     },
   };
-  const origin = 'https://payments.test';
-  const result = dispatch(dispatcher, false, {
-    ...{ url: `${origin}/v2/x?a=1`, origin, method, headers: {}, body: 'text' },
-    ...{ cancellation, maxResponseBytes },
-  });
+  const url = 'https://payments.test/v2/x?a=1';
+  const outgoing = { url, method, headers: {}, body: 'text', cache: undefined, signal: cancellation };
+  const result = dispatch(dispatcher, false, outgoing, { cancellation, maxResponseBytes });
   const { handler, options } = seen;
   if (handler === undefined) throw new Error('nothing was dispatched');
   return { cancellation, result, handler, options };
