@@ -16,7 +16,7 @@ export interface EmulatorHandlersOptions {
  * Creates msw handlers that respond with the emulator, for `setupServer` in Node and `setupWorker` in a browser.
  *
  * @param emulator - An emulator from `createEmulator`.
- * @param options - The base URL to handle. Default: every URL with `/v2/` in its path.
+ * @param options - The base URL to handle, with every path below it. Default: every URL with `/v2/` in its path.
  * @returns The handlers.
  * @throws TypeError when `baseUrl` is not a URL, an option does not exist, or the emulator is not from this package.
  * @example
@@ -39,11 +39,12 @@ export function emulatorHandlers(
   const core = emulatorCoreOf(emulator);
   const { baseUrl } = options;
   if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new TypeError('baseUrl must be a full address');
-  const prefix = baseUrl === undefined ? '*' : baseUrl.replace(/\/+$/, '');
-  return ['/v2/*', '/_emulator', '/_emulator/*'].map((path) =>
-    http.all(`${prefix}${path}`, async ({ request }) => {
+  const base = baseUrl?.replace(/\/+$/, '');
+  const paths = base === undefined ? ['*/v2/*', '*/_emulator', '*/_emulator/*'] : [`${base}/*`];
+  return paths.map((path) =>
+    http.all(path, async ({ request }) => {
       const about = newExchange();
-      const response = await core.exchange(atRoot(request), about);
+      const response = await core.exchange(atRoot(request, base), about);
       try {
         return await deliver(response, about, request.signal);
       } catch {
@@ -54,11 +55,12 @@ export function emulatorHandlers(
   );
 }
 
-/** The request as if the service stood at the root of its origin, wherever the client's base address puts it. */
-function atRoot(request: Request): Request {
+/** The request as if the service stood at the root of its origin, wherever the client's base URL puts it. */
+function atRoot(request: Request, base: string | undefined): Request {
   const url = new URL(request.url);
-  const start = url.pathname.search(/\/(v2|_emulator)(\/|$)/);
-  if (start <= 0) return request;
-  url.pathname = url.pathname.slice(start);
+  const prefix =
+    base === undefined ? url.pathname.search(/\/(v2|_emulator)(\/|$)/) : new URL(base).pathname.length;
+  if (prefix <= 1) return request;
+  url.pathname = url.pathname.slice(prefix);
   return new Request(url, request);
 }
