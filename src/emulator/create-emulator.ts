@@ -76,6 +76,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { ids, events } = world;
   const faults = new FaultList();
   const requests = new RequestLog(options.onRequest);
+  const routes = serviceRoutes(options.lookups ?? true);
   const custom = new CustomRoutes();
   for (const route of options.routes ?? []) custom.add(route);
 
@@ -120,7 +121,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     if (changes !== undefined) changes.replaced = true;
   };
 
-  const commands = createCommands(world, faults, custom);
+  const operations = () => [...routes.map(({ operation }) => operation), ...custom.names()];
+  const commands = createCommands(world, faults, operations);
   const exchange = async (request: Request, exchange: Exchange): Promise<Response> => {
     const started = performance.now();
     const made = await app.fetch(request, exchange);
@@ -134,7 +136,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const app = createApp({
     world,
     faults,
-    routes: serviceRoutes,
+    routes,
     custom,
     controls: controlRoutes({
       world,
@@ -143,6 +145,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       deliveries,
       webhook,
       requests,
+      routes,
+      operations,
       ...whole,
     }),
     isAllowed: allowance(options.token),

@@ -86,6 +86,11 @@ export interface EmulatorOptions {
   depositWindow?: Duration;
   /** Operations that your service has and the emulator lacks. See `emulator.route`. */
   routes?: readonly CustomRoute[];
+  /**
+   * False removes the lookups, which the spec does not show and most services have: `GET` of a transfer or a batch, an
+   * onramp, an offramp and a bridge by its id, and of their lists. Default `true`.
+   */
+  lookups?: boolean;
   /** Called after every request. */
   onRequest?: (request: RequestRecord) => void;
 }
@@ -133,6 +138,7 @@ export const EMULATOR_OPTIONS: OptionNames<EmulatorOptions> = {
   quoteLifetime: true,
   depositWindow: true,
   routes: true,
+  lookups: true,
   onRequest: true,
 };
 const WEBHOOK: OptionNames<EmulatorWebhookOptions> = {

@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PaymentsClient } from 'stablecoin-payments';
-import {
-  createEmulator,
-  type Emulator,
-  type EmulatorOptions,
-  emulatorMatchers,
-} from 'stablecoin-payments/emulator';
+import { createEmulator, type EmulatorOptions, emulatorMatchers } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { signWebhook, sqliteDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -34,27 +29,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The operations that read transfers, as most services have them. */
-function addLookup(emulator: Emulator): void {
-  emulator.route({
-    operation: 'lookup.transfer',
-    method: 'GET',
-    path: '/v2/wallets/transfers/{transferId}',
-    handle: ({ path }) => {
-      const found = emulator.state().transfers.find(({ id }) => id === path.transferId);
-      return found === undefined
-        ? { status: 404, body: { error: 'TRANSACTION_NOT_FOUND' } }
-        : { body: { ...found } };
-    },
-  });
-  emulator.route({
-    operation: 'lookup.transfers',
-    method: 'GET',
-    path: '/v2/wallets/transfers',
-    handle: () => ({ body: { records: emulator.state().transfers, nextCursor: null } }),
-  });
-}
-
 /** The application over an emulator, in this process. */
 function start(options: EmulatorOptions = {}) {
   const emulator = createEmulator({
@@ -63,7 +37,6 @@ function start(options: EmulatorOptions = {}) {
     webhook: { url: 'http://app.test/webhooks', secret, fetch: async (url, init) => app.request(url, init) },
     ...options,
   });
-  addLookup(emulator);
   const payer = emulator.createUser({ rails: ['usd'] }).userId;
   const payee = emulator.createUser().userId;
   const payments = new PaymentsClient({
@@ -271,7 +244,6 @@ test('a killed application starts again, finds its payment, and pays nothing twi
     () => server.close(),
     () => children.forEach((child) => void child.kill('SIGKILL')),
   );
-  addLookup(emulator);
   const payee = emulator.createUser().userId;
   const env = {
     ...process.env,

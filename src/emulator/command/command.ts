@@ -4,7 +4,6 @@ import type { DeliveryAttempt } from '../delivery/delivery-records.ts';
 import { type EmulatorServer, startEmulatorServer } from '../node.ts';
 import type { RequestRecord } from '../options.ts';
 import { type CommandOptions, given, parseCommand, UsageError } from './command-options.ts';
-import { addLookups } from './lookup-routes.ts';
 
 /** The output streams of the command, and the signal that ends it. */
 export interface CommandSurroundings {
@@ -77,7 +76,6 @@ async function serveUntilEnd(options: CommandOptions, surroundings: CommandSurro
       write(json ? JSON.stringify({ type: 'request', ...request }) : requestLine(request)),
     ...given({ webhook }),
   });
-  addLookups(server.emulator);
   const key = await verificationOf(server, options);
   for (const line of json ? [greetingJson(server, key)] : greeting(server, options, key)) write(line);
   await ended;

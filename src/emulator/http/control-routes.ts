@@ -12,7 +12,7 @@ import type { World } from '../state/world.ts';
 import type { Commands } from '../testing/commands.ts';
 import { BODY_LIMIT, type HttpContext, jsonBodyOf, respond } from './exchange.ts';
 import type { RequestLog } from './request-log.ts';
-import { serviceRoutes } from './routes/index.ts';
+import type { Route } from './routes/route.ts';
 
 /** The parts that the emulator's own routes control. */
 export interface Controls
@@ -22,6 +22,10 @@ export interface Controls
   commands: Commands;
   webhook: Webhook | undefined;
   requests: RequestLog;
+  /** The endpoints of the service. */
+  routes: readonly Route[];
+  /** The names of all operations, those that were added included. */
+  operations: () => readonly string[];
 }
 
 /** Half a gigabyte: a snapshot of a full history is large, and only its own owner sends one. */
@@ -29,10 +33,10 @@ const SNAPSHOT_LIMIT = 512 * 1024 * 1024;
 
 /** The emulator's own routes: each does over HTTP what a method of the emulator does in the process. */
 export function controlRoutes(controls: Controls): readonly ControlRoute[] {
-  const { world, faults, commands, deliveries, webhook, requests } = controls;
+  const { world, faults, commands, deliveries, webhook, requests, operations } = controls;
   const { clock, events } = world;
   const { methods } = commands;
-  const sources = { world, faults, requests };
+  const sources = { world, faults, requests, operations };
   const time = () => ({ now: clock.iso(), frozen: clock.frozen });
   // Loaded when somebody opens it: the build has the page once, for both module formats.
   const page = async () => (await import('../page/page.ts')).pageResponse();
@@ -77,7 +81,7 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
       controls.reset();
       return time();
     }),
-    get('/openapi.json', ({ origin }) => openApiOf(world.dialect, serviceRoutes, origin)),
+    get('/openapi.json', ({ origin }) => openApiOf(world.dialect, controls.routes, origin)),
     get('/dialect', () => world.dialect),
     put('/dialect', ({ body }) => {
       world.dialect = dialectOf(body);

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../shared/option-names.ts';
 import { onrampWire } from '../dialect/payments.ts';
-import type { CustomRoutes } from '../http/custom-routes.ts';
-import { OPERATIONS } from '../openapi/operations.ts';
 import { invalidField } from '../problem.ts';
 import { amount, check, nothing, object, oneOfTexts, text, wholeNumberBetween } from '../reading/check.ts';
 import { decisionBodies } from '../reading/payment-bodies.ts';
@@ -104,7 +102,7 @@ const clockChange = object({
  * Test helpers. The emulator's methods and its HTTP routes use the same functions. Invalid arguments throw an error
  * that names the field, the same for both.
  */
-export function createCommands(world: World, faults: FaultList, custom: CustomRoutes) {
+export function createCommands(world: World, faults: FaultList, operations: () => readonly string[]) {
   /** A command of checked parameters, which returns a copy. What is due happens before it. */
   const command =
     <S extends z.ZodMiniType, R>(schema: S, run: (params: z.output<S>) => R) =>
@@ -154,13 +152,13 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
     },
     injectFault: command(newFault, (fault) => {
       const { operation = '*' } = fault;
-      const known = ['*', ...OPERATIONS, ...custom.names()];
+      const known = ['*', ...operations()];
       if (known.includes(operation)) return faults.inject(fault);
       const meant = nearestName(operation, known);
       const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
       throw invalidField(
         'operation',
-        `is not '*', an operation such as '${OPERATIONS[0]}' or one that was added${hint}`,
+        `is not '*', an operation such as 'onramps.create' or one that was added${hint}`,
       );
     }),
     clearFaults: command(whichFaults, (which) => faults.clear(which)),
