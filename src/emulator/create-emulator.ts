@@ -9,7 +9,7 @@ import { type Exchange, newExchange, storeFailure } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
 import { RequestLog, recordOf } from './http/request-log.ts';
 import { serviceRoutes } from './http/routes/index.ts';
-import { allowance, dialectFrom, type EmulatorOptions, paceOf, refuseStrangeOptions } from './options.ts';
+import { allowance, type EmulatorOptions, paceOf, refuseStrangeOptions } from './options.ts';
 import { catchUp } from './service/due-tasks.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { ChangeTracker, contentOfRows, type Row } from './state/changes.ts';
@@ -70,7 +70,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const world = createWorld({
     clock,
     seed: String(options.seed ?? crypto.randomUUID()),
-    dialect: dialectFrom(options),
+    dialect: resolveDialect(options.dialect),
     pace: paceOf(options),
   });
   const { ids, events } = world;

@@ -8,7 +8,7 @@ import type { Emulator } from './emulator.ts';
 import type { Access } from './http/access.ts';
 import { newExchange } from './http/exchange.ts';
 import { firstHalf, waitOrAbort } from './http/fault-effects.ts';
-import { EMULATOR_OPTIONS, type EmulatorOptions } from './options.ts';
+import { DECISION_HINTS, EMULATOR_OPTIONS, type EmulatorOptions } from './options.ts';
 import { refuseUnknownOptions } from './reading/unknown-names.ts';
 import type { Row } from './state/changes.ts';
 import { StateStore } from './state/store.ts';
@@ -81,7 +81,7 @@ const TICK = 250;
  * ```
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
-  refuseUnknownOptions('startEmulatorServer', options, SERVER_OPTIONS);
+  refuseUnknownOptions('startEmulatorServer', options, SERVER_OPTIONS, DECISION_HINTS);
   const { port = 0, host: _, stateFile, emulator: given, ...emulatorOptions } = options;
   const host = options.host?.trim() || '127.0.0.1';
   const state = stateFile === undefined ? undefined : new StateStore(stateFile);

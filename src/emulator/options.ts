@@ -1,11 +1,9 @@
-import type { OptionNames } from '../shared/option-names.ts';
+import { type OptionNames, plainName } from '../shared/option-names.ts';
 import type { DeliveryAttempt } from './delivery/delivery-records.ts';
-import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts';
-import { resolveDialect } from './dialect/dialect.ts';
+import { DECISIONS, type DialectName, type DialectOptions } from './dialect/dialect.ts';
 import type { CustomRoute } from './http/custom-routes.ts';
 import { refuseUnknownOptions } from './reading/unknown-names.ts';
 import { type Duration, type EmulatorClockOptions, toMilliseconds } from './state/clock.ts';
-import type { Duplicates } from './state/ledger.ts';
 
 /** A request and its response, without headers, body and query, so that a log of these shows no secret. */
 export interface RequestRecord {
@@ -69,11 +67,6 @@ export interface EmulatorOptions {
    * `'spec'`.
    */
   dialect?: DialectName | DialectOptions;
-  /**
-   * The response to a `requestId` that was used before: `'replay'` returns the first response, `'refuse'` an error. Default: the
-   * decision of the dialect.
-   */
-  duplicates?: Duplicates;
   /** The address and the settings of event deliveries. Default: events reach only the listeners of `emulator.events`. */
   webhook?: EmulatorWebhookOptions;
   /** The duration of the validation of a new account; `'manual'` waits for `validateAccount`. Default `'3s'`. */
@@ -93,11 +86,6 @@ export interface EmulatorOptions {
   lookups?: boolean;
   /** Called after every request. */
   onRequest?: (request: RequestRecord) => void;
-}
-
-/** The dialect of the options; `duplicates` stands apart for history's sake, and wins. */
-export function dialectFrom({ dialect, duplicates }: EmulatorOptions): Dialect {
-  return { ...resolveDialect(dialect), ...(duplicates === undefined ? {} : { duplicates }) };
 }
 
 /** The delays of the service, in milliseconds. */
@@ -131,7 +119,6 @@ export const EMULATOR_OPTIONS: OptionNames<EmulatorOptions> = {
   seed: true,
   token: true,
   dialect: true,
-  duplicates: true,
   webhook: true,
   accountValidation: true,
   settlementStep: true,
@@ -152,9 +139,14 @@ const WEBHOOK: OptionNames<EmulatorWebhookOptions> = {
 };
 const CLOCK: OptionNames<EmulatorClockOptions> = { start: true, frozen: true, now: true };
 
+/** Where a decision of the dialect belongs that stands among the options. */
+export const DECISION_HINTS = Object.fromEntries(
+  DECISIONS.map((name) => [plainName(name), `\`dialect: { ${name} }\``]),
+);
+
 /** Refuses options that do not exist, and suggests the name that is probably meant. */
 export function refuseStrangeOptions(options: EmulatorOptions): void {
-  refuseUnknownOptions('createEmulator', options, EMULATOR_OPTIONS);
+  refuseUnknownOptions('createEmulator', options, EMULATOR_OPTIONS, DECISION_HINTS);
   if (options.webhook !== undefined)
     refuseUnknownOptions('createEmulator: webhook', options.webhook, WEBHOOK);
   if (options.clock !== undefined) refuseUnknownOptions('createEmulator: clock', options.clock, CLOCK);

@@ -31,11 +31,6 @@ describe('the options of a dialect', () => {
     expect(dialect).toMatchObject({ name: 'field', pageSize: 7, duplicates: 'refuse' });
   });
 
-  it('leave `duplicates` to the emulator’s own option where it is given', () => {
-    expect(createEmulator({ dialect: 'field' }).dialect.duplicates).toBe('refuse');
-    expect(createEmulator({ dialect: 'field', duplicates: 'replay' }).dialect.duplicates).toBe('replay');
-  });
-
   it.each<[unknown, string]>([
     ['Field', 'dialect must be "spec", "field" or an object of decisions'],
     [null, 'dialect must be'],

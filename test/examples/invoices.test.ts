@@ -82,7 +82,7 @@ describe('the invoice application', () => {
   test.each(['reset-before-commit', 'reset-after-commit', 'malformed-json', 'missing-field'] as const)(
     'finds the end of a payment after the fault %s',
     async (kind) => {
-      const { emulator, payee, call, sweep } = start({ duplicates: 'refuse' });
+      const { emulator, payee, call, sweep } = start({ dialect: { ...dialect, duplicates: 'refuse' } });
       emulator.faults.inject({ operation: 'transfers.create', kind });
       await call('POST', '/invoices', { id: 'A-1', payee, amount: '25' });
       expect(await call('POST', '/invoices/A-1/pay')).toMatchObject({ status: 202, state: 'sending' });

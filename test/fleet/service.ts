@@ -56,8 +56,10 @@ let deliveries = 0;
 const silent = new Set<string>();
 
 const emulator: Emulator = createEmulator({
-  dialect: settings.dialect,
-  ...(settings.duplicates !== undefined && { duplicates: settings.duplicates }),
+  dialect:
+    typeof settings.dialect === 'string'
+      ? { extends: settings.dialect, duplicates: settings.duplicates }
+      : { ...settings.dialect, duplicates: settings.duplicates },
   webhook: {
     url: settings.webhookUrl,
     secret: settings.webhookSecret,

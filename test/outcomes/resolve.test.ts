@@ -104,7 +104,7 @@ describe('resolve', () => {
   });
 
   it('is undecided about a known id, sends nothing more, and tells what to do', async () => {
-    const { emulator, payments, pay, made } = bench({ duplicates: 'refuse' });
+    const { emulator, payments, pay, made } = bench({ dialect: { duplicates: 'refuse' } });
     emulator.faults.inject(lost);
     await pay();
     const before = emulator.requests().length;
@@ -116,7 +116,7 @@ describe('resolve', () => {
   });
 
   it('asks the lookup until it can tell', async () => {
-    const { emulator, payments, pay } = bench({ duplicates: 'refuse' });
+    const { emulator, payments, pay } = bench({ dialect: { duplicates: 'refuse' } });
     emulator.faults.inject(lost);
     const first = await pay();
     const lookup = vi.fn(({ requestId }: { requestId: string | undefined }): LookupResult => {
@@ -134,7 +134,7 @@ describe('resolve', () => {
   });
 
   it('believes a lookup that is certain that nothing was made', async () => {
-    const { payments, pay, emulator } = bench({ duplicates: 'refuse' });
+    const { payments, pay, emulator } = bench({ dialect: { duplicates: 'refuse' } });
     emulator.faults.inject(lost);
     await pay();
     const known = await pay();

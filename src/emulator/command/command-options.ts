@@ -12,7 +12,7 @@ export class UsageError extends Error {
 export interface CommandOptions
   extends Pick<
     EmulatorOptions,
-    'token' | 'seed' | 'dialect' | 'duplicates' | 'clock' | 'accountValidation' | 'settlementStep'
+    'token' | 'seed' | 'dialect' | 'clock' | 'accountValidation' | 'settlementStep'
   > {
   port: number;
   host: string;
@@ -37,8 +37,6 @@ Serves an emulator of the payments service, in memory, until it is interrupted.
   --seed <text>              make ids and rates follow from this, and stop the clock (default: random, running)
   --dialect <which>          how the service does what its description leaves open: spec, field, or single
                              decisions as JSON (default spec)
-  --duplicates <how>         a known requestId gets the first response or a refusal: replay or refuse (default: what the
-                             dialect says)
   --clock <how>              real or frozen, or a date at which a stopped clock stands
   --account-validation <t>   when new accounts become active: a time such as 3s, or manual (default 3s)
   --settlement-step <t>      how long each status of an executing transfer lasts (default 0)
@@ -57,7 +55,6 @@ const OPTIONS = {
   'webhook-retry-4xx': { type: 'boolean' },
   seed: { type: 'string' },
   dialect: { type: 'string' },
-  duplicates: { type: 'string' },
   clock: { type: 'string' },
   'account-validation': { type: 'string' },
   'settlement-step': { type: 'string' },
@@ -110,8 +107,6 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
     );
   if (values.token?.some((token) => !/^\S+$/.test(token)))
     throw new UsageError('--token must be a text without spaces.');
-  const either: Read<'replay' | 'refuse'> = (text) =>
-    text === 'replay' || text === 'refuse' ? text : undefined;
   return {
     port: option('port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535') ?? 4010,
     host: values.host?.trim() || '127.0.0.1',
@@ -122,7 +117,6 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
       webhookSecret,
       webhookRetry4xx: values['webhook-retry-4xx'],
       token: values.token,
-      duplicates: option('duplicates', either, 'replay or refuse'),
       stateFile: option('state', matching(/\S/), 'the path of a file'),
       seed: option('seed', matching(/\S/), 'a text'),
       clock: option('clock', clockIn, 'real, frozen or a date'),
