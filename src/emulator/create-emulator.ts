@@ -152,14 +152,13 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     isAllowed: allowance(options.token),
   });
 
-  const handle = async (request: Request): Promise<Response> => {
+  const respondTo = async (request: Request): Promise<Response> => {
     request.signal.throwIfAborted();
     const about = newExchange();
     return deliver(await exchange(request, about), about, request.signal);
   };
   const core: EmulatorCore = {
-    fetch: async (input, init) => handle(new Request(input, init)),
-    handle,
+    fetch: async (input, init) => respondTo(new Request(input, init)),
     exchange,
     listsTokens: options.token !== undefined,
     tick: settle,
@@ -172,6 +171,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const { webhookKeys, ...content } = contentOfRows(earlier, world);
       loadContent(world, faults, content);
       world.webhookKeys = webhookKeys;
+      if (options.dialect !== undefined) world.dialect = resolveDialect(options.dialect);
       webhook?.delivery.resume();
     },
     clock,
@@ -185,9 +185,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     webhookPublicKey: async () => (await webhook?.signer.keys())?.publicKey,
     get dialect() {
       return world.dialect;
-    },
-    setDialect: (dialect) => {
-      world.dialect = resolveDialect(dialect);
     },
     requests: () => structuredClone(requests.all()),
     ...whole,

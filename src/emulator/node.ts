@@ -26,7 +26,7 @@ export interface EmulatorServerOptions extends EmulatorOptions {
   host?: string;
   /**
    * A file that keeps the state across restarts; it is created where it does not exist. No response is sent before
-   * what it acknowledges is on the disk. The file's state replaces `seed`, `clock`, and the state of `emulator`. One
+   * what it acknowledges is on the disk. The file's state replaces `seed`, `clock`, the state of `emulator`, and `dialect` unless it is set. One
    * emulator can use a file at a time. It needs Node 22.13 or newer, which has SQLite.
    */
   stateFile?: string;

@@ -15,6 +15,7 @@ import { cases } from '../cases.ts';
 import { builtCommand } from './built-command.ts';
 import {
   bench,
+  bridge,
   caller,
   newId,
   offramp,
@@ -63,7 +64,6 @@ describe('a state file', () => {
       times: 3,
       operation: 'kyc.retrieve',
     });
-    first.emulator.setDialect('field');
     await first.call('POST', '/_emulator/clock', { advance: '3s' });
     await first.emulator.delivered();
     const before = wholeSnapshotOf(first.emulator);
@@ -73,8 +73,6 @@ describe('a state file', () => {
 
     const second = await start({ webhook, seed: 'other' });
     expect(wholeSnapshotOf(second.emulator)).toEqual(before);
-    expect(second.emulator.dialect.duplicates).toBe('refuse');
-    second.emulator.setDialect('spec');
     expect(second.emulator.webhookSecret).toBe(first.emulator.webhookSecret);
     const again = await second.call('POST', '/v2/wallets/transfers', paid);
     expect([again.text, again.headers.get('idempotent-replay')]).toEqual([answer.text, 'true']);
@@ -164,6 +162,39 @@ describe('a state file', () => {
     await second.server.close();
     expect(await (await start({ ...options, dialect: 'spec' })).emulator.webhookPublicKey()).toBe(key);
   });
+
+  it('keeps the dialect, unless the next process is given one', async () => {
+    const first = await start({ dialect: { extends: 'field', pageSize: 7 } });
+    await first.server.close();
+    const second = await start();
+    expect(second.emulator.dialect).toMatchObject({ name: 'field', pageSize: 7 });
+    await second.server.close();
+    const third = await start({ dialect: 'spec' });
+    expect(third.emulator.dialect).toMatchObject({ name: 'spec', pageSize: 20 });
+    await third.server.close();
+    expect((await start()).emulator.dialect.name).toBe('spec');
+  });
+
+  it.each([
+    ['field', 'spec', 'SOURCE_PROCESSED', 'DESTINATION_INITIATED'],
+    ['spec', 'field', 'INITIATED', 'PENDING'],
+  ] as const)(
+    'ends a transfer as it began, where the dialect is another one: %s, then %s',
+    async (before, after, reached, next) => {
+      const first = await start({ settlementStep: '1m', dialect: { extends: before, acceptQuotes: [] } });
+      const { userId } = first.emulator.createUser();
+      await first.call('POST', '/v2/wallets/bridges', bridge(userId));
+      const status = () => first.emulator.state().transfers[0]?.transferDetails.status;
+      for (let minutes = 0; status() !== reached && minutes < 9; minutes += 1)
+        first.emulator.clock.advance('1m');
+      await first.server.close();
+      const { emulator } = await start({ settlementStep: '1m', dialect: after });
+      emulator.clock.advance('1m');
+      expect(emulator.state().transfers[0]?.transferDetails.status).toBe(next);
+      emulator.clock.advance('1h');
+      expect(emulator.state().transfers[0]?.transferDetails.status).toBe('COMPLETED');
+    },
+  );
 
   it('lets a running clock run on while the process is down, and keeps how far it was moved', async () => {
     let real = Date.parse(START);

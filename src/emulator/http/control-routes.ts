@@ -1,6 +1,5 @@
 import { isRecord } from '../../shared/values.ts';
 import type { Webhook } from '../delivery/webhook.ts';
-import { dialectOf } from '../dialect/dialect.ts';
 import type { Emulator } from '../emulator.ts';
 import { openApiOf } from '../openapi/document.ts';
 import { recordView } from '../page/record-view.ts';
@@ -83,10 +82,6 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
     }),
     get('/openapi.json', ({ origin }) => openApiOf(world.dialect, controls.routes, origin)),
     get('/dialect', () => world.dialect),
-    put('/dialect', ({ body }) => {
-      world.dialect = dialectOf(body);
-      return world.dialect;
-    }),
     get('/snapshot', () => controls.snapshot()),
     putLarge('/snapshot', ({ body }) => {
       controls.restore(body);
@@ -102,7 +97,6 @@ const post = routes('POST');
 const create = routes('POST', { status: 201 });
 /** A POST without a body. */
 const act = routes('POST', { bodyless: true });
-const put = routes('PUT');
 const putLarge = routes('PUT', { limit: SNAPSHOT_LIMIT });
 const remove = routes('DELETE');
 
