@@ -127,6 +127,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const started = performance.now();
     const made = await app.fetch(request, exchange);
     const response = await stored().then(() => made, storeFailure);
+    // Retry-After as a date is read against it.
+    response.headers.set('date', clock.now().toUTCString());
     if (exchange.quiet === true) return response;
     const duration = tenths(performance.now() - started);
     const { record, kept } = recordOf(request, response, exchange, { at: clock.iso(), duration });

@@ -31,7 +31,10 @@ export interface RequestRecord {
   duration: number;
 }
 
-/** Sets where and how the emulator delivers events. */
+/**
+ * Sets where and how the emulator delivers events. They are signed at the emulator's time: if its clock is not the real
+ * time, pass `now: () => emulator.clock.now().getTime()` to the receiver.
+ */
 export interface EmulatorWebhookOptions {
   /** The address that receives a POST for each event. */
   url: string;

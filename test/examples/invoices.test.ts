@@ -33,6 +33,7 @@ afterEach(async () => {
 function start(options: EmulatorOptions = {}) {
   const emulator = createEmulator({
     seed: 5,
+    clock: { frozen: false }, // the app checks the time of deliveries by the real clock
     dialect,
     webhook: { url: 'http://app.test/webhooks', secret, fetch: async (url, init) => app.request(url, init) },
     ...options,
