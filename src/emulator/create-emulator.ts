@@ -57,7 +57,7 @@ export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
  * const emulator = createEmulator({ seed: 1 });
  * const { userId } = emulator.createUser({ rails: ['usd'] });
  * const payments = new PaymentsClient({
- *   baseUrl: 'http://emulator.test',
+ *   baseUrl: 'http://localhost',
  *   accessToken: 'any',
  *   fetch: emulator.fetch,
  * });

@@ -44,7 +44,7 @@ const SERVER_OPTIONS: OptionNames<EmulatorServerOptions> = {
 
 /** A server that listens. Close it at the end of a test. */
 export interface EmulatorServer {
-  /** The URL of the server, such as `http://127.0.0.1:4010`. */
+  /** The URL of the server for clients on this machine, such as `http://127.0.0.1:4010`. */
   url: string;
   /** The port that it listens on, also if the options said 0. */
   port: number;
@@ -132,7 +132,7 @@ async function listen(
   }, TICK);
   ticking.unref();
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `http://${urlHost(host)}:${bound}`,
     port: bound,
     host,
     token: access.token === undefined || core.listsTokens ? undefined : access.token,
@@ -150,6 +150,13 @@ async function listen(
       }
     },
   };
+}
+
+/** The host by which this machine reaches a server: no client can send requests to "every address". */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** The options with the seed of a stored state, from which a webhook's secret follows; its clock comes with it. */

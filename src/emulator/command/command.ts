@@ -131,7 +131,7 @@ function greeting(
     ...(webhookPublicKey === undefined
       ? []
       : ['Webhooks carry a token. Verify it with this public key:', webhookPublicKey.trimEnd()]),
-    ...(open ? [OPEN] : []),
+    ...(open ? [openNotice(server.host)] : []),
     ...(server.token === undefined ? [] : [`The token of this run is ${server.token}`]),
     'Create a user, and list the approvals:',
     `  curl -X POST ${url}/_emulator/users${open ? header : ''} -H 'Content-Type: application/json' -d '{"rails":["usd","africa"]}'`,
@@ -141,8 +141,8 @@ function greeting(
   ];
 }
 
-const OPEN =
-  'Other machines can reach this address, so every request, also to /_emulator, must carry a bearer token';
+const openNotice = (host: string): string =>
+  `It is bound to ${host}: other machines can reach it, so every request, also to /_emulator, must carry a bearer token`;
 
 function requestLine({ method, path, status, operation, fault, duration }: RequestRecord): string {
   const name = operation === null ? '' : ` ${operation}`;
