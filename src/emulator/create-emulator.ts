@@ -9,7 +9,7 @@ import { type Exchange, newExchange, storeFailure } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
 import { RequestLog, recordOf } from './http/request-log.ts';
 import { serviceRoutes } from './http/routes/index.ts';
-import { allowance, type EmulatorOptions, paceOf, refuseStrangeOptions } from './options.ts';
+import { allowance, checkEmulatorOptions, type EmulatorOptions, paceOf } from './options.ts';
 import { catchUp } from './service/due-tasks.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { ChangeTracker, contentOfRows, type Row } from './state/changes.ts';
@@ -39,7 +39,7 @@ const cores = new WeakMap<Emulator, EmulatorCore>();
 /** The core of an emulator that `createEmulator` made. */
 export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
   const core = cores.get(emulator);
-  if (core === undefined) throw new TypeError('emulator must be one that createEmulator made');
+  if (core === undefined) throw new TypeError('`emulator` must be one that createEmulator made');
   return core;
 }
 
@@ -48,7 +48,7 @@ export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
  *
  * @param options - See {@link EmulatorOptions}. All are optional.
  * @returns The emulator.
- * @throws RangeError or TypeError when an option is out of its limits, or does not exist.
+ * @throws TypeError when an option does not exist, or its value is out of its limits.
  * @example
  * ```ts
  * import { PaymentsClient } from 'stablecoin-payments';
@@ -65,7 +65,7 @@ export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
  * ```
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  refuseStrangeOptions(options);
+  checkEmulatorOptions(options);
   const clock = new Clock(options.clock ?? { frozen: options.seed !== undefined });
   const world = createWorld({
     clock,
@@ -78,7 +78,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const requests = new RequestLog(options.onRequest);
   const routes = serviceRoutes(options.lookups ?? true);
   const custom = new CustomRoutes();
-  for (const route of options.routes ?? []) custom.add(route);
+  for (const [place, route] of (options.routes ?? []).entries())
+    custom.add(route, { of: 'createEmulator', within: `routes.${place}` });
 
   const settle = (): void => catchUp(world);
   clock.onAdvance = settle;
@@ -177,7 +178,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       webhook?.delivery.resume();
     },
     clock,
-    events,
+    events: {
+      list: () => events.list(),
+      on: (listener) => events.on(listener),
+      hold: () => events.hold(),
+      release: commands.releaseEvents,
+    },
     deliveries,
     faults: { list: () => faults.list(), inject: commands.injectFault, clear: commands.clearFaults },
     get seed() {

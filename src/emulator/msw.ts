@@ -1,16 +1,26 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
-import type { OptionNames } from '../shared/option-names.ts';
+import * as z from 'zod/mini';
 import { emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import { newExchange } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
-import { refuseUnknownOptions } from './reading/unknown-names.ts';
+import { checkOptions } from './reading/check-options.ts';
 
 /** Options of `emulatorHandlers`. */
 export interface EmulatorHandlersOptions {
   /** The base URL that the client uses, such as `https://payments.test/api`. Default: any URL. */
   baseUrl?: string;
 }
+
+const ADDRESS = { error: 'must be a full address such as https://payments.test' };
+const handlersOptions = z.object({
+  baseUrl: z.optional(
+    z.string(ADDRESS).check(
+      z.refine((baseUrl) => URL.canParse(baseUrl), { ...ADDRESS, abort: true }),
+      z.regex(/^[^?#]*$/, { error: 'must have no query and no fragment' }),
+    ),
+  ),
+} satisfies Record<keyof EmulatorHandlersOptions, z.ZodMiniType>);
 
 /**
  * Creates msw handlers that respond with the emulator, for `setupServer` in Node and `setupWorker` in a browser.
@@ -33,12 +43,9 @@ export function emulatorHandlers(
   emulator: Emulator,
   options: EmulatorHandlersOptions = {},
 ): RequestHandler[] {
-  refuseUnknownOptions('emulatorHandlers', options, {
-    baseUrl: true,
-  } satisfies OptionNames<EmulatorHandlersOptions>);
+  checkOptions(handlersOptions, options, { of: 'emulatorHandlers' });
   const core = emulatorCoreOf(emulator);
   const { baseUrl } = options;
-  if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new TypeError('baseUrl must be a full address');
   const base = baseUrl?.replace(/\/+$/, '');
   const paths = base === undefined ? ['*/v2/*', '*/_emulator', '*/_emulator/*'] : [`${base}/*`];
   return paths.map((path) =>

@@ -1,15 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import * as z from 'zod/mini';
 import { isLoopback } from '../shared/loopback.ts';
-import type { OptionNames } from '../shared/option-names.ts';
 import { createEmulator, type EmulatorCore, emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import type { Access } from './http/access.ts';
 import { newExchange } from './http/exchange.ts';
 import { firstHalf, waitOrAbort } from './http/fault-effects.ts';
 import { DECISION_HINTS, EMULATOR_OPTIONS, type EmulatorOptions } from './options.ts';
-import { refuseUnknownOptions } from './reading/unknown-names.ts';
+import { wholeNumberBetween } from './reading/check.ts';
+import { checkOptions } from './reading/check-options.ts';
 import type { Row } from './state/changes.ts';
 import { StateStore } from './state/store.ts';
 
@@ -30,17 +31,32 @@ export interface EmulatorServerOptions extends EmulatorOptions {
    * emulator can use a file at a time. It needs Node 22.13 or newer, which has SQLite.
    */
   stateFile?: string;
-  /** An emulator to serve, instead of a new one; its own options are then the ones that count. */
+  /** An emulator to serve, instead of a new one. Options of `createEmulator` beside it are refused. */
   emulator?: Emulator;
 }
 
-const SERVER_OPTIONS: OptionNames<EmulatorServerOptions> = {
+const FILE = { error: 'must be the path of a file' };
+const serverOptions = z.object({
   ...EMULATOR_OPTIONS,
-  port: true,
-  host: true,
-  stateFile: true,
-  emulator: true,
-};
+  port: z.optional(wholeNumberBetween(0, 65_535)),
+  host: z.optional(z.string({ error: 'must be a text' })),
+  stateFile: z.optional(z.string(FILE).check(z.regex(/\S/, FILE))),
+  // It has a message of its own: see emulatorCoreOf.
+  emulator: z.optional(z.unknown()),
+} satisfies Record<keyof EmulatorServerOptions, z.ZodMiniType>);
+
+/** Refuses options that do not exist, have a wrong value, or have no effect. */
+function checkServerOptions(options: EmulatorServerOptions): void {
+  const of = 'startEmulatorServer';
+  checkOptions(serverOptions, options, { of, hints: DECISION_HINTS });
+  if (options.emulator === undefined) return;
+  emulatorCoreOf(options.emulator);
+  const idle = Object.keys(EMULATOR_OPTIONS).find((name) => Reflect.get(options, name) !== undefined);
+  if (idle !== undefined)
+    throw new TypeError(
+      `${of}: \`${idle}\` has no effect together with \`emulator\`: pass it to createEmulator`,
+    );
+}
 
 /** A server that listens. Close it at the end of a test. */
 export interface EmulatorServer {
@@ -69,7 +85,7 @@ const TICK = 250;
  *
  * @param options - The port and address, and the options of `createEmulator` or an `emulator`.
  * @returns The running server.
- * @throws The error of `node:http` when it cannot listen, such as `EADDRINUSE`; an error that names the state file when
+ * @throws TypeError when an option does not exist, has a wrong value or has no effect; the error of `node:http` when it cannot listen, such as `EADDRINUSE`; an error that names the state file when
  *   another emulator uses it, or when it is damaged.
  * @example
  * ```ts
@@ -81,7 +97,7 @@ const TICK = 250;
  * ```
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
-  refuseUnknownOptions('startEmulatorServer', options, SERVER_OPTIONS, DECISION_HINTS);
+  checkServerOptions(options);
   const { port = 0, host: _, stateFile, emulator: given, ...emulatorOptions } = options;
   const host = options.host?.trim() || '127.0.0.1';
   const state = stateFile === undefined ? undefined : new StateStore(stateFile);

@@ -394,11 +394,11 @@ describe('with the emulator', () => {
     const emulator = createEmulator();
     const handle = () => ({ body: {} });
     expect(() => emulator.route({ method: 'HEAD' as never, path: '/v2/x', handle })).toThrow(
-      'method must be',
+      '`method` must be',
     );
-    expect(() => emulator.route({ method: 'GET', path: 'x', handle })).toThrow('path must be');
+    expect(() => emulator.route({ method: 'GET', path: 'x', handle })).toThrow('`path` must be');
     expect(() => emulator.route({ method: 'GET', path: '/v2/x', handle: 7 as never })).toThrow(
-      'handle must be',
+      '`handle` must be',
     );
   });
 });

@@ -89,7 +89,7 @@ describe('emulator.fetch', () => {
     { depositWindow: '1y' },
     { clock: { start: 'yesterday' } },
   ])('is not made with %j', (options) => {
-    expect(() => createEmulator(options)).toThrow(RangeError);
+    expect(() => createEmulator(options)).toThrow(TypeError);
   });
 });
 

@@ -34,6 +34,7 @@ beforeEach(async () => {
   file = join(folder, 'state.db');
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const cleanup of cleanups.splice(0)) await cleanup();
   await rm(folder, { recursive: true });
 });
@@ -115,7 +116,8 @@ describe('a state file', () => {
 
   it('starts again, and delivers, after an attempt came due while the process was down', async () => {
     let real = Date.parse(START);
-    const clock = { now: () => real };
+    vi.spyOn(Date, 'now').mockImplementation(() => real);
+    const clock = { start: START };
     const received: string[] = [];
     let up = false;
     const webhook = {
@@ -198,7 +200,8 @@ describe('a state file', () => {
 
   it('lets a running clock run on while the process is down, and keeps how far it was moved', async () => {
     let real = Date.parse(START);
-    const clock = { now: () => real };
+    vi.spyOn(Date, 'now').mockImplementation(() => real);
+    const clock = { start: START };
     const first = await start({ clock });
     await first.call('POST', '/_emulator/clock', { advance: '1d' });
     await first.server.close();
