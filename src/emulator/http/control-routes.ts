@@ -46,7 +46,6 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
     quietGet('/records/:id', ({ id }) => recordView(sources, id)),
     get('/state', () => controls.state()),
     get('/requests', () => ({ requests: requests.all() })),
-    quietGet('/requests/:id', ({ id }) => requests.detail(id)),
     get('/payments', () => ({ payments: controls.payments() })),
     create('/users', ({ body }) => methods.createUser(body)),
     create('/users/:id/external-wallets', ({ id, body = {} }) =>
@@ -63,7 +62,6 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
     post('/accounts/:id/validate', ({ id, body }) => methods.validateAccount(id, body)),
     post('/approvals/:id/approve', ({ id, body }) => methods.approve(id, body)),
     post('/approvals/:id/reject', ({ id, body }) => methods.reject(id, body)),
-    act('/transfers/:id/accept-quote', ({ id }) => methods.acceptQuote(id)),
     get('/faults', () => ({ faults: faults.list() })),
     create('/faults', ({ body }) => commands.injectFault(body)),
     remove('/faults', ({ body }) => ({ cleared: commands.clearFaults(body), faults: faults.list() })),
