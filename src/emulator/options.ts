@@ -150,10 +150,13 @@ export const EMULATOR_OPTIONS = {
   onRequest: z.optional(functionOption),
 } satisfies Shape<EmulatorOptions>;
 
+/** Shorter secrets are refused by those who verify. */
+export const WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/]{6,}={0,2}$/;
+
 const SECRET = { error: 'must be whsec_ and base64 of 4 bytes or more' };
 const webhookOptions = z.object({
   url: z.custom((url) => isHttpAddress(url), { error: 'must be an http or https address' }),
-  secret: z.optional(z.string(SECRET).check(z.regex(/^whsec_[A-Za-z0-9+/]{6,}={0,2}$/, SECRET))),
+  secret: z.optional(z.string(SECRET).check(z.regex(WEBHOOK_SECRET, SECRET))),
   retryDelays: z.optional(z.array(durationOr(), { error: "must be a list, such as ['5s', '1m']" })),
   retryClientErrors: z.optional(trueOrFalse),
   timeout: z.optional(durationOr().check(z.refine((timeout) => timeout !== 0, { error: 'must be above 0' }))),

@@ -1,7 +1,7 @@
 import { parseArguments } from '../../cli/parse-arguments.ts';
 import { VERSION } from '../../version.ts';
 import { type DialectName, type DialectOptions, resolveDialect } from '../dialect/dialect.ts';
-import type { EmulatorOptions } from '../options.ts';
+import { type EmulatorOptions, WEBHOOK_SECRET } from '../options.ts';
 import { parseDuration } from '../state/clock.ts';
 
 /** A command line that is not understood, told in a sentence. */
@@ -12,7 +12,15 @@ export class UsageError extends Error {
 export interface CommandOptions
   extends Pick<
     EmulatorOptions,
-    'token' | 'seed' | 'dialect' | 'clock' | 'accountValidation' | 'settlementStep'
+    | 'token'
+    | 'seed'
+    | 'dialect'
+    | 'clock'
+    | 'accountValidation'
+    | 'settlementStep'
+    | 'quoteLifetime'
+    | 'depositWindow'
+    | 'lookups'
   > {
   port: number;
   host: string;
@@ -40,6 +48,9 @@ Serves an emulator of the payments service, in memory, until it is interrupted.
   --clock <how>              real or frozen, or a date at which a stopped clock stands
   --account-validation <t>   when new accounts become active: a time such as 3s, or manual (default 3s)
   --settlement-step <t>      how long each status of an executing transfer lasts (default 0)
+  --quote-lifetime <t>       how long a quote can be accepted, or N/A for no end (default 15m)
+  --deposit-window <t>       how long an onramp waits for its deposit (default 7d)
+  --no-lookups               leave out the lookups of payments, which the description does not have
   --state <file>             keep the state in this file, so that it outlives the process (default: in memory only)
   --json                     write one JSON object per line
   --version                  show the version
@@ -58,6 +69,9 @@ const OPTIONS = {
   clock: { type: 'string' },
   'account-validation': { type: 'string' },
   'settlement-step': { type: 'string' },
+  'quote-lifetime': { type: 'string' },
+  'deposit-window': { type: 'string' },
+  'no-lookups': { type: 'boolean' },
   state: { type: 'string' },
   json: { type: 'boolean' },
   version: { type: 'boolean' },
@@ -98,8 +112,11 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   for (const name of ['webhook-secret', 'webhook-retry-4xx'] as const)
     if (values[name] !== undefined && webhookUrl === undefined)
       throw new UsageError(`--${name} needs --webhook-url.`);
-  const secret = matching(/^whsec_[A-Za-z0-9+/]+={0,2}$/);
-  const webhookSecret = option('webhook-secret', secret, 'whsec_ and base64');
+  const webhookSecret = option(
+    'webhook-secret',
+    matching(WEBHOOK_SECRET),
+    'whsec_ and base64 of 4 bytes or more',
+  );
   const dialect = option('dialect', dialectIn, 'spec, field or single decisions as JSON');
   if (webhookSecret !== undefined && resolveDialect(dialect).webhookScheme === 'jwt')
     throw new UsageError(
@@ -126,6 +143,9 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
         TIME,
       ),
       settlementStep: option('settlement-step', time, TIME),
+      quoteLifetime: option('quote-lifetime', (text) => (text === 'N/A' ? text : time(text)), TIME),
+      depositWindow: option('deposit-window', time, TIME),
+      lookups: values['no-lookups'] === true ? false : undefined,
     }),
   };
 }
