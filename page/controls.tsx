@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { OPERATIONS } from '../src/emulator/openapi/operations.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { FAULT_KINDS } from '../src/emulator/state/faults.ts';
 import { send, textAt } from './api.ts';
@@ -11,7 +10,7 @@ export function Controls({ view }: { view: EmulatorView }) {
   return (
     <div class="controls">
       <ClockCard frozen={view.frozen} />
-      <FaultCard />
+      <FaultCard operations={view.operations} />
       <ResetCard />
     </div>
   );
@@ -52,7 +51,7 @@ function ClockCard({ frozen }: { frozen: boolean }) {
 
 const FIELD_KINDS = ['unknown-enum', 'missing-field', 'wrong-type'];
 
-function FaultCard() {
+function FaultCard({ operations }: { operations: readonly string[] }) {
   const [kind, setKind] = useState<string>('latency');
   return (
     <Card id="fault-card" title="Inject a fault">
@@ -87,7 +86,7 @@ function FaultCard() {
             </Button>
           }
         >
-          <Select name="operation" label="Operation" options={[['*', 'every operation'], ...OPERATIONS]} />
+          <Select name="operation" label="Operation" options={[['*', 'every operation'], ...operations]} />
           <Select name="kind" label="Kind" options={FAULT_KINDS} value={kind} onChange={setKind} />
           <Field name="times" label="Times" type="number" min={1} max={1_000_000} value={1} required />
           <Field name="latency" label="Late by (ms)" type="number" min={0} max={600_000} placeholder="0" />

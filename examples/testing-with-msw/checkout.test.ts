@@ -6,7 +6,7 @@ import { checkout } from './checkout.ts';
 
 const baseUrl = 'https://payments.test';
 // The service of this test returns the first response again to a known requestId.
-const emulator = createEmulator({ seed: 1, duplicates: 'replay' });
+const emulator = createEmulator({ seed: 1, dialect: { duplicates: 'replay' } });
 const server = setupServer(...emulatorHandlers(emulator, { baseUrl }));
 
 beforeAll(() => {

@@ -9,7 +9,7 @@ import { type Exchange, newExchange, storeFailure } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
 import { RequestLog, recordOf } from './http/request-log.ts';
 import { serviceRoutes } from './http/routes/index.ts';
-import { allowance, dialectFrom, type EmulatorOptions, paceOf, refuseStrangeOptions } from './options.ts';
+import { allowance, checkEmulatorOptions, type EmulatorOptions, paceOf } from './options.ts';
 import { catchUp } from './service/due-tasks.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { ChangeTracker, contentOfRows, type Row } from './state/changes.ts';
@@ -39,7 +39,7 @@ const cores = new WeakMap<Emulator, EmulatorCore>();
 /** The core of an emulator that `createEmulator` made. */
 export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
   const core = cores.get(emulator);
-  if (core === undefined) throw new TypeError('emulator must be one that createEmulator made');
+  if (core === undefined) throw new TypeError('`emulator` must be one that createEmulator made');
   return core;
 }
 
@@ -48,7 +48,7 @@ export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
  *
  * @param options - See {@link EmulatorOptions}. All are optional.
  * @returns The emulator.
- * @throws RangeError or TypeError when an option is out of its limits, or does not exist.
+ * @throws TypeError when an option does not exist, or its value is out of its limits.
  * @example
  * ```ts
  * import { PaymentsClient } from 'stablecoin-payments';
@@ -57,7 +57,7 @@ export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
  * const emulator = createEmulator({ seed: 1 });
  * const { userId } = emulator.createUser({ rails: ['usd'] });
  * const payments = new PaymentsClient({
- *   baseUrl: 'http://emulator.test',
+ *   baseUrl: 'http://localhost',
  *   accessToken: 'any',
  *   fetch: emulator.fetch,
  * });
@@ -65,19 +65,21 @@ export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
  * ```
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  refuseStrangeOptions(options);
+  checkEmulatorOptions(options);
   const clock = new Clock(options.clock ?? { frozen: options.seed !== undefined });
   const world = createWorld({
     clock,
     seed: String(options.seed ?? crypto.randomUUID()),
-    dialect: dialectFrom(options),
+    dialect: resolveDialect(options.dialect),
     pace: paceOf(options),
   });
   const { ids, events } = world;
   const faults = new FaultList();
   const requests = new RequestLog(options.onRequest);
+  const routes = serviceRoutes(options.lookups ?? true);
   const custom = new CustomRoutes();
-  for (const route of options.routes ?? []) custom.add(route);
+  for (const [place, route] of (options.routes ?? []).entries())
+    custom.add(route, { of: 'createEmulator', within: `routes.${place}` });
 
   const settle = (): void => catchUp(world);
   clock.onAdvance = settle;
@@ -120,11 +122,14 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     if (changes !== undefined) changes.replaced = true;
   };
 
-  const commands = createCommands(world, faults, custom);
+  const operations = () => [...routes.map(({ operation }) => operation), ...custom.names()];
+  const commands = createCommands(world, faults, operations);
   const exchange = async (request: Request, exchange: Exchange): Promise<Response> => {
     const started = performance.now();
     const made = await app.fetch(request, exchange);
     const response = await stored().then(() => made, storeFailure);
+    // Retry-After as a date is read against it.
+    response.headers.set('date', clock.now().toUTCString());
     if (exchange.quiet === true) return response;
     const duration = tenths(performance.now() - started);
     const { record, kept } = recordOf(request, response, exchange, { at: clock.iso(), duration });
@@ -134,7 +139,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const app = createApp({
     world,
     faults,
-    routes: serviceRoutes,
+    routes,
     custom,
     controls: controlRoutes({
       world,
@@ -143,19 +148,20 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       deliveries,
       webhook,
       requests,
+      routes,
+      operations,
       ...whole,
     }),
     isAllowed: allowance(options.token),
   });
 
-  const handle = async (request: Request): Promise<Response> => {
+  const respondTo = async (request: Request): Promise<Response> => {
     request.signal.throwIfAborted();
     const about = newExchange();
     return deliver(await exchange(request, about), about, request.signal);
   };
   const core: EmulatorCore = {
-    fetch: async (input, init) => handle(new Request(input, init)),
-    handle,
+    fetch: async (input, init) => respondTo(new Request(input, init)),
     exchange,
     listsTokens: options.token !== undefined,
     tick: settle,
@@ -168,10 +174,16 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const { webhookKeys, ...content } = contentOfRows(earlier, world);
       loadContent(world, faults, content);
       world.webhookKeys = webhookKeys;
+      if (options.dialect !== undefined) world.dialect = resolveDialect(options.dialect);
       webhook?.delivery.resume();
     },
     clock,
-    events,
+    events: {
+      list: () => events.list(),
+      on: (listener) => events.on(listener),
+      hold: () => events.hold(),
+      release: commands.releaseEvents,
+    },
     deliveries,
     faults: { list: () => faults.list(), inject: commands.injectFault, clear: commands.clearFaults },
     get seed() {
@@ -181,9 +193,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     webhookPublicKey: async () => (await webhook?.signer.keys())?.publicKey,
     get dialect() {
       return world.dialect;
-    },
-    setDialect: (dialect) => {
-      world.dialect = resolveDialect(dialect);
     },
     requests: () => structuredClone(requests.all()),
     ...whole,

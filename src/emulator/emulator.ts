@@ -1,6 +1,6 @@
 import type { EmulatorDeliveries } from './delivery/delivery-records.ts';
 import type { EmulatorEvents } from './delivery/event-log.ts';
-import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts';
+import type { Dialect } from './dialect/dialect.ts';
 import type { CustomRoute } from './http/custom-routes.ts';
 import type { RequestRecord } from './options.ts';
 import type { EmulatorClock } from './state/clock.ts';
@@ -40,13 +40,6 @@ export interface Emulator extends EmulatorTestMethods {
    * ```
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /**
-   * Responds to one request, as `fetch` does, for frameworks that pass a `Request`.
-   *
-   * @param request - The request.
-   * @throws TypeError when a fault breaks the connection; the signal's reason when the signal fires.
-   */
-  handle(request: Request): Promise<Response>;
   /** Every timestamp and every expiry follows it. */
   readonly clock: EmulatorClock;
   /** The emitted events, and their delivery. */
@@ -59,20 +52,8 @@ export interface Emulator extends EmulatorTestMethods {
   readonly seed: string;
   /** The webhook's signing secret: from the options, or generated; `undefined` without a webhook. */
   readonly webhookSecret: string | undefined;
-  /** Every decision of the current dialect. */
+  /** Every decision of the dialect. */
   readonly dialect: Readonly<Dialect>;
-  /**
-   * Switches to another dialect, for all later requests.
-   *
-   * @param dialect - `'spec'`, `'field'`, or single decisions.
-   * @throws TypeError when a decision or its value does not exist.
-   *
-   * @example
-   * ```ts
-   * emulator.setDialect('field');
-   * ```
-   */
-  setDialect(dialect: DialectName | DialectOptions): void;
   /**
    * Returns the public key, as PEM, that verifies the deliveries of a dialect that signs with a JWT; `undefined` without
    * a webhook.

@@ -49,7 +49,6 @@ export type { CreateUserParams } from './service/users.ts';
 export type { Duration, EmulatorClock, EmulatorClockOptions } from './state/clock.ts';
 export type { EmulatorState } from './state/emulator-state.ts';
 export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './state/faults.ts';
-export type { Duplicates } from './state/ledger.ts';
 export type { EmulatorSnapshot } from './state/snapshot.ts';
 export {
   type EmulatorMatchers,

@@ -1,10 +1,10 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
-import type { OptionNames } from '../shared/option-names.ts';
+import * as z from 'zod/mini';
 import { emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import { newExchange } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
-import { refuseUnknownOptions } from './reading/unknown-names.ts';
+import { checkOptions } from './reading/check-options.ts';
 
 /** Options of `emulatorHandlers`. */
 export interface EmulatorHandlersOptions {
@@ -12,11 +12,21 @@ export interface EmulatorHandlersOptions {
   baseUrl?: string;
 }
 
+const ADDRESS = { error: 'must be a full address such as https://payments.test' };
+const handlersOptions = z.object({
+  baseUrl: z.optional(
+    z.string(ADDRESS).check(
+      z.refine((baseUrl) => URL.canParse(baseUrl), { ...ADDRESS, abort: true }),
+      z.regex(/^[^?#]*$/, { error: 'must have no query and no fragment' }),
+    ),
+  ),
+} satisfies Record<keyof EmulatorHandlersOptions, z.ZodMiniType>);
+
 /**
  * Creates msw handlers that respond with the emulator, for `setupServer` in Node and `setupWorker` in a browser.
  *
  * @param emulator - An emulator from `createEmulator`.
- * @param options - The base URL to handle. Default: every URL with `/v2/` in its path.
+ * @param options - The base URL to handle, with every path below it. Default: every URL with `/v2/` in its path.
  * @returns The handlers.
  * @throws TypeError when `baseUrl` is not a URL, an option does not exist, or the emulator is not from this package.
  * @example
@@ -33,17 +43,15 @@ export function emulatorHandlers(
   emulator: Emulator,
   options: EmulatorHandlersOptions = {},
 ): RequestHandler[] {
-  refuseUnknownOptions('emulatorHandlers', options, {
-    baseUrl: true,
-  } satisfies OptionNames<EmulatorHandlersOptions>);
+  checkOptions(handlersOptions, options, { of: 'emulatorHandlers' });
   const core = emulatorCoreOf(emulator);
   const { baseUrl } = options;
-  if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new TypeError('baseUrl must be a full address');
-  const prefix = baseUrl === undefined ? '*' : baseUrl.replace(/\/+$/, '');
-  return ['/v2/*', '/_emulator', '/_emulator/*'].map((path) =>
-    http.all(`${prefix}${path}`, async ({ request }) => {
+  const base = baseUrl?.replace(/\/+$/, '');
+  const paths = base === undefined ? ['*/v2/*', '*/_emulator', '*/_emulator/*'] : [`${base}/*`];
+  return paths.map((path) =>
+    http.all(path, async ({ request }) => {
       const about = newExchange();
-      const response = await core.exchange(atRoot(request), about);
+      const response = await core.exchange(atRoot(request, base), about);
       try {
         return await deliver(response, about, request.signal);
       } catch {
@@ -54,11 +62,12 @@ export function emulatorHandlers(
   );
 }
 
-/** The request as if the service stood at the root of its origin, wherever the client's base address puts it. */
-function atRoot(request: Request): Request {
+/** The request as if the service stood at the root of its origin, wherever the client's base URL puts it. */
+function atRoot(request: Request, base: string | undefined): Request {
   const url = new URL(request.url);
-  const start = url.pathname.search(/\/(v2|_emulator)(\/|$)/);
-  if (start <= 0) return request;
-  url.pathname = url.pathname.slice(start);
+  const prefix =
+    base === undefined ? url.pathname.search(/\/(v2|_emulator)(\/|$)/) : new URL(base).pathname.length;
+  if (prefix <= 1) return request;
+  url.pathname = url.pathname.slice(prefix);
   return new Request(url, request);
 }

@@ -1,15 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import * as z from 'zod/mini';
 import { isLoopback } from '../shared/loopback.ts';
-import type { OptionNames } from '../shared/option-names.ts';
 import { createEmulator, type EmulatorCore, emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import type { Access } from './http/access.ts';
 import { newExchange } from './http/exchange.ts';
 import { firstHalf, waitOrAbort } from './http/fault-effects.ts';
-import { EMULATOR_OPTIONS, type EmulatorOptions } from './options.ts';
-import { refuseUnknownOptions } from './reading/unknown-names.ts';
+import { DECISION_HINTS, EMULATOR_OPTIONS, type EmulatorOptions } from './options.ts';
+import { wholeNumberBetween } from './reading/check.ts';
+import { checkOptions } from './reading/check-options.ts';
 import type { Row } from './state/changes.ts';
 import { StateStore } from './state/store.ts';
 
@@ -26,25 +27,40 @@ export interface EmulatorServerOptions extends EmulatorOptions {
   host?: string;
   /**
    * A file that keeps the state across restarts; it is created where it does not exist. No response is sent before
-   * what it acknowledges is on the disk. The file's state replaces `seed`, `clock`, and the state of `emulator`. One
+   * what it acknowledges is on the disk. The file's state replaces `seed`, `clock`, the state of `emulator`, and `dialect` unless it is set. One
    * emulator can use a file at a time. It needs Node 22.13 or newer, which has SQLite.
    */
   stateFile?: string;
-  /** An emulator to serve, instead of a new one; its own options are then the ones that count. */
+  /** An emulator to serve, instead of a new one. Options of `createEmulator` beside it are refused. */
   emulator?: Emulator;
 }
 
-const SERVER_OPTIONS: OptionNames<EmulatorServerOptions> = {
+const FILE = { error: 'must be the path of a file' };
+const serverOptions = z.object({
   ...EMULATOR_OPTIONS,
-  port: true,
-  host: true,
-  stateFile: true,
-  emulator: true,
-};
+  port: z.optional(wholeNumberBetween(0, 65_535)),
+  host: z.optional(z.string({ error: 'must be a text' })),
+  stateFile: z.optional(z.string(FILE).check(z.regex(/\S/, FILE))),
+  // It has a message of its own: see emulatorCoreOf.
+  emulator: z.optional(z.unknown()),
+} satisfies Record<keyof EmulatorServerOptions, z.ZodMiniType>);
+
+/** Refuses options that do not exist, have a wrong value, or have no effect. */
+function checkServerOptions(options: EmulatorServerOptions): void {
+  const of = 'startEmulatorServer';
+  checkOptions(serverOptions, options, { of, hints: DECISION_HINTS });
+  if (options.emulator === undefined) return;
+  emulatorCoreOf(options.emulator);
+  const idle = Object.keys(EMULATOR_OPTIONS).find((name) => Reflect.get(options, name) !== undefined);
+  if (idle !== undefined)
+    throw new TypeError(
+      `${of}: \`${idle}\` has no effect together with \`emulator\`: pass it to createEmulator`,
+    );
+}
 
 /** A server that listens. Close it at the end of a test. */
 export interface EmulatorServer {
-  /** The URL of the server, such as `http://127.0.0.1:4010`. */
+  /** The URL of the server for clients on this machine, such as `http://127.0.0.1:4010`. */
   url: string;
   /** The port that it listens on, also if the options said 0. */
   port: number;
@@ -69,7 +85,7 @@ const TICK = 250;
  *
  * @param options - The port and address, and the options of `createEmulator` or an `emulator`.
  * @returns The running server.
- * @throws The error of `node:http` when it cannot listen, such as `EADDRINUSE`; an error that names the state file when
+ * @throws TypeError when an option does not exist, has a wrong value or has no effect; the error of `node:http` when it cannot listen, such as `EADDRINUSE`; an error that names the state file when
  *   another emulator uses it, or when it is damaged.
  * @example
  * ```ts
@@ -81,7 +97,7 @@ const TICK = 250;
  * ```
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
-  refuseUnknownOptions('startEmulatorServer', options, SERVER_OPTIONS);
+  checkServerOptions(options);
   const { port = 0, host: _, stateFile, emulator: given, ...emulatorOptions } = options;
   const host = options.host?.trim() || '127.0.0.1';
   const state = stateFile === undefined ? undefined : new StateStore(stateFile);
@@ -132,7 +148,7 @@ async function listen(
   }, TICK);
   ticking.unref();
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `http://${urlHost(host)}:${bound}`,
     port: bound,
     host,
     token: access.token === undefined || core.listsTokens ? undefined : access.token,
@@ -150,6 +166,13 @@ async function listen(
       }
     },
   };
+}
+
+/** The host by which this machine reaches a server: no client can send requests to "every address". */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** The options with the seed of a stored state, from which a webhook's secret follows; its clock comes with it. */

@@ -1,11 +1,11 @@
-import type { OptionNames } from '../shared/option-names.ts';
+import * as z from 'zod/mini';
+import { plainName } from '../shared/option-names.ts';
+import { isRecord } from '../shared/values.ts';
 import type { DeliveryAttempt } from './delivery/delivery-records.ts';
-import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts';
-import { resolveDialect } from './dialect/dialect.ts';
+import { DECISIONS, type DialectName, type DialectOptions } from './dialect/dialect.ts';
 import type { CustomRoute } from './http/custom-routes.ts';
-import { refuseUnknownOptions } from './reading/unknown-names.ts';
-import { type Duration, type EmulatorClockOptions, toMilliseconds } from './state/clock.ts';
-import type { Duplicates } from './state/ledger.ts';
+import { checkOptions, durationOr, functionOption, trueOrFalse } from './reading/check-options.ts';
+import { type Duration, type EmulatorClockOptions, problemOfInstant, toMilliseconds } from './state/clock.ts';
 
 /** A request and its response, without headers, body and query, so that a log of these shows no secret. */
 export interface RequestRecord {
@@ -33,7 +33,10 @@ export interface RequestRecord {
   duration: number;
 }
 
-/** Sets where and how the emulator delivers events. */
+/**
+ * Sets where and how the emulator delivers events. They are signed at the emulator's time: if its clock is not the real
+ * time, pass `now: () => emulator.clock.now().getTime()` to the receiver.
+ */
 export interface EmulatorWebhookOptions {
   /** The address that receives a POST for each event. */
   url: string;
@@ -69,11 +72,6 @@ export interface EmulatorOptions {
    * `'spec'`.
    */
   dialect?: DialectName | DialectOptions;
-  /**
-   * The response to a `requestId` that was used before: `'replay'` returns the first response, `'refuse'` an error. Default: the
-   * decision of the dialect.
-   */
-  duplicates?: Duplicates;
   /** The address and the settings of event deliveries. Default: events reach only the listeners of `emulator.events`. */
   webhook?: EmulatorWebhookOptions;
   /** The duration of the validation of a new account; `'manual'` waits for `validateAccount`. Default `'3s'`. */
@@ -86,13 +84,13 @@ export interface EmulatorOptions {
   depositWindow?: Duration;
   /** Operations that your service has and the emulator lacks. See `emulator.route`. */
   routes?: readonly CustomRoute[];
+  /**
+   * False removes the lookups, which the spec does not show and most services have: `GET` of a transfer or a batch, an
+   * onramp, an offramp and a bridge by its id, and of their lists. Default `true`.
+   */
+  lookups?: boolean;
   /** Called after every request. */
   onRequest?: (request: RequestRecord) => void;
-}
-
-/** The dialect of the options; `duplicates` stands apart for history's sake, and wins. */
-export function dialectFrom({ dialect, duplicates }: EmulatorOptions): Dialect {
-  return { ...resolveDialect(dialect), ...(duplicates === undefined ? {} : { duplicates }) };
 }
 
 /** The delays of the service, in milliseconds. */
@@ -121,35 +119,76 @@ export function allowance(
   return (candidate) => tokens.has(candidate);
 }
 
-export const EMULATOR_OPTIONS: OptionNames<EmulatorOptions> = {
-  clock: true,
-  seed: true,
-  token: true,
-  dialect: true,
-  duplicates: true,
-  webhook: true,
-  accountValidation: true,
-  settlementStep: true,
-  quoteLifetime: true,
-  depositWindow: true,
-  routes: true,
-  onRequest: true,
-};
-const WEBHOOK: OptionNames<EmulatorWebhookOptions> = {
-  url: true,
-  secret: true,
-  retryDelays: true,
-  retryClientErrors: true,
-  timeout: true,
-  onAttempt: true,
-  fetch: true,
-};
-const CLOCK: OptionNames<EmulatorClockOptions> = { start: true, frozen: true, now: true };
+type Shape<Options> = Record<keyof Options, z.ZodMiniType>;
 
-/** Refuses options that do not exist, and suggests the name that is probably meant. */
-export function refuseStrangeOptions(options: EmulatorOptions): void {
-  refuseUnknownOptions('createEmulator', options, EMULATOR_OPTIONS);
-  if (options.webhook !== undefined)
-    refuseUnknownOptions('createEmulator: webhook', options.webhook, WEBHOOK);
-  if (options.clock !== undefined) refuseUnknownOptions('createEmulator: clock', options.clock, CLOCK);
+const isToken = (value: unknown): boolean => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+const token = z.custom(
+  (value) => isToken(value) || (Array.isArray(value) && value.length > 0 && value.every(isToken)),
+  { error: 'must be a text without spaces, or a list of them' },
+);
+const seed = z.custom(
+  (value) => (typeof value === 'string' && value.trim() !== '') || Number.isFinite(value),
+  { error: 'must be a text or a number' },
+);
+const part = (example: string) =>
+  z.custom((value) => isRecord(value), { error: `must be an object, such as ${example}` });
+
+/** The options of `createEmulator`, for those who take more options beside them. */
+export const EMULATOR_OPTIONS = {
+  clock: z.optional(part('{ frozen: true }')),
+  seed: z.optional(seed),
+  token: z.optional(token),
+  // It has messages of its own: see resolveDialect.
+  dialect: z.optional(z.unknown()),
+  webhook: z.optional(part("{ url: 'http://127.0.0.1:3000/webhooks' }")),
+  accountValidation: z.optional(durationOr('manual')),
+  settlementStep: z.optional(durationOr()),
+  quoteLifetime: z.optional(durationOr('N/A')),
+  depositWindow: z.optional(durationOr()),
+  routes: z.optional(z.array(z.unknown(), { error: 'must be a list' })),
+  lookups: z.optional(trueOrFalse),
+  onRequest: z.optional(functionOption),
+} satisfies Shape<EmulatorOptions>;
+
+/** Shorter secrets are refused by those who verify. */
+export const WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/]{6,}={0,2}$/;
+
+const SECRET = { error: 'must be whsec_ and base64 of 4 bytes or more' };
+const webhookOptions = z.object({
+  url: z.custom((url) => isHttpAddress(url), { error: 'must be an http or https address' }),
+  secret: z.optional(z.string(SECRET).check(z.regex(WEBHOOK_SECRET, SECRET))),
+  retryDelays: z.optional(z.array(durationOr(), { error: "must be a list, such as ['5s', '1m']" })),
+  retryClientErrors: z.optional(trueOrFalse),
+  timeout: z.optional(durationOr().check(z.refine((timeout) => timeout !== 0, { error: 'must be above 0' }))),
+  onAttempt: z.optional(functionOption),
+  fetch: z.optional(functionOption),
+} satisfies Shape<EmulatorWebhookOptions>);
+
+const clockOptions = z.object({
+  start: z.optional(
+    z.unknown().check(
+      z.superRefine((start, context) => {
+        const problem = problemOfInstant(start);
+        if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+      }),
+    ),
+  ),
+  frozen: z.optional(trueOrFalse),
+} satisfies Shape<EmulatorClockOptions>);
+
+function isHttpAddress(url: unknown): boolean {
+  return typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+/** Where a decision of the dialect belongs that stands among the options. */
+export const DECISION_HINTS = Object.fromEntries(
+  DECISIONS.map((name) => [plainName(name), `\`dialect: { ${name} }\``]),
+);
+
+/** Refuses options that do not exist or have a wrong value. */
+export function checkEmulatorOptions(options: EmulatorOptions): void {
+  const of = 'createEmulator';
+  checkOptions(z.object(EMULATOR_OPTIONS), options, { of, hints: DECISION_HINTS });
+  if (options.clock !== undefined) checkOptions(clockOptions, options.clock, { of, within: 'clock' });
+  if (options.webhook !== undefined) checkOptions(webhookOptions, options.webhook, { of, within: 'webhook' });
 }

@@ -1,6 +1,6 @@
 import { request as nodeRequest } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { VERSION } from 'stablecoin-payments';
+import { PaymentsClient, VERSION } from 'stablecoin-payments';
 import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/emulator/command/command.ts';
@@ -77,6 +77,13 @@ describe('bound to another address', () => {
         200,
       );
     }
+  });
+
+  it.each(['0.0.0.0', '::'])('%s has a URL that a client on this machine takes', async (host) => {
+    const { url, token = '', emulator } = await start({ host });
+    const { userId } = emulator.createUser();
+    const payments = new PaymentsClient({ baseUrl: url, accessToken: token });
+    expect((await payments.kyc.retrieve(userId)).userId).toBe(userId);
   });
 
   it('requires one of the listed tokens, and makes none', async () => {

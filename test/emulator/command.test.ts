@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLookup } from '../../examples/invoices/lookup.ts';
 import type { Invoice } from '../../examples/invoices/store.ts';
 import { runCommand } from '../../src/emulator/command/command.ts';
+import { parseCommand } from '../../src/emulator/command/command-options.ts';
 import { builtCommand } from './built-command.ts';
 import { caller, offramp, transfer } from './support.ts';
 
@@ -70,7 +71,7 @@ describe('the command', () => {
     const address = receiver.address();
     const hook = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
     const options =
-      '--port 0 --token s3cret --duplicates refuse --clock 2030-05-06 --account-validation manual --settlement-step 2h'.split(
+      '--port 0 --token s3cret --dialect {"duplicates":"refuse"} --clock 2030-05-06 --account-validation manual --settlement-step 2h'.split(
         ' ',
       );
     const made = run(...options, '--webhook-url', hook);
@@ -184,6 +185,24 @@ describe('the command', () => {
     expect(await made.status).toBe(0);
   });
 
+  it('has the options of createEmulator that can be written as text', async () => {
+    const made = run(...['--port', '0', '--clock', 'frozen', '--no-lookups'], ...['--quote-lifetime', 'N/A']);
+    const [, url = ''] = await made.printed(/listens on (\S+)/);
+    const call = caller(fetch, url);
+    expect((await call('GET', '/v2/onramps/none')).body.error.code).toBe('ROUTE_NOT_FOUND');
+    const { userId } = (await call('POST', '/_emulator/users', { rails: ['usd'] })).body;
+    const { body } = await call('POST', '/v2/offramps', offramp(userId));
+    const { transferDetails } = (await call('GET', `/_emulator/records/${body.transferDetails.id}`)).body
+      .record;
+    expect(transferDetails.quoteInformation.expiresAt).toBe('N/A');
+    made.end();
+    expect(await made.status).toBe(0);
+    expect(parseCommand(['--deposit-window', '2d', '--quote-lifetime', '90s'])).toMatchObject({
+      depositWindow: 172_800_000,
+      quoteLifetime: 90_000,
+    });
+  });
+
   it.each([[], ['--json']])(
     'prints and serves the public key that verifies its tokens (%j)',
     async (...more) => {
@@ -231,16 +250,7 @@ describe('the command', () => {
       const { out, status } = run(...args);
       expect(await status).toBe(0);
       expect(out.stdout).toMatch(/^Usage: stablecoin-payments emulator \[options\]/);
-      for (const option of [
-        'port',
-        'host',
-        'token',
-        'webhook-url',
-        'webhook-secret',
-        'seed',
-        'duplicates',
-        'json',
-      ]) {
+      for (const option of ['port', 'host', 'token', 'webhook-url', 'webhook-secret', 'seed', 'json']) {
         expect(out.stdout).toContain(`--${option}`);
       }
     }
@@ -252,19 +262,19 @@ describe('the command', () => {
     [['--port'], '--port'],
     [['--port', '70000'], '--port must be a whole number from 0 to 65535'],
     [['--port', '0x10'], '--port'],
-    [['--duplicates', 'maybe'], '--duplicates'],
+    [['--duplicates', 'refuse'], '--duplicates'],
     [['--dialect', '{"duplicateStatus":204}'], 'dialect.duplicateStatus must be 400, 409 or 422'],
     [['--dialect', '{'], '--dialect'],
     [['--webhook-url', 'ftp://x'], '--webhook-url'],
-    [['--webhook-secret', 'whsec_eA=='], '--webhook-secret needs'],
+    [['--webhook-secret', 'whsec_c2VjcmV0cw=='], '--webhook-secret needs'],
     [
-      ['--dialect', 'field', '--webhook-url', 'http://x', '--webhook-secret', 'whsec_eA=='],
+      ['--dialect', 'field', '--webhook-url', 'http://x', '--webhook-secret', 'whsec_c2VjcmV0cw=='],
       '--webhook-secret has no effect with this dialect',
     ],
     [
       [
         ...['--dialect', '{"webhookScheme":"jwt"}', '--webhook-url', 'http://x'],
-        ...['--webhook-secret', 'whsec_eA=='],
+        ...['--webhook-secret', 'whsec_c2VjcmV0cw=='],
       ],
       '--webhook-secret has no effect with this dialect',
     ],
@@ -273,6 +283,9 @@ describe('the command', () => {
     [['--token', ''], '--token'],
     [['--clock', 'fast'], '--clock'],
     [['--settlement-step', 'slow'], '--settlement-step'],
+    [['--quote-lifetime', 'NA'], '--quote-lifetime must be'],
+    [['--deposit-window', '1y'], '--deposit-window must be'],
+    [['--webhook-url', 'http://x', '--webhook-secret', 'whsec_eA=='], '--webhook-secret must be'],
     [['--account-validation', '1y'], '--account-validation'],
     [['--state', ' '], '--state must be the path of a file'],
     [['--seed', ''], '--seed must be a text'],

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DeliveryAttempt, EmulatorWebhookOptions } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
+import { createWebhookReceiver, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bench, START, US_ACCOUNT, withUser } from './support.ts';
 
@@ -63,7 +64,35 @@ describe('a delivery', () => {
     const signed = `${headers.get('webhook-id')}.${headers.get('webhook-timestamp')}.${init.body}`;
     const digest = createHmac('sha256', 'a secret of the tests').update(signed).digest('base64');
     expect(headers.get('webhook-signature')).toBe(`v1,${digest}`);
-    expect(Math.abs(Number(headers.get('webhook-timestamp')) - Date.now() / 1000)).toBeLessThan(60);
+    expect(Number(headers.get('webhook-timestamp'))).toBe(Date.parse(START) / 1000);
+  });
+
+  it('is signed at the time of its attempt, by the emulator’s clock', async () => {
+    const { received, emit, later, emulator } = receiving([500, 500]);
+    await emit();
+    await later('10s');
+    await later('1h');
+    expect(
+      received.map(({ init }) => Number(new Headers(init.headers).get('webhook-timestamp')) * 1000),
+    ).toEqual([Date.parse(START), Date.parse(START) + 10_000, emulator.clock.now().getTime()]);
+  });
+
+  it('is accepted by a receiver with the same clock, whatever the time of day', async () => {
+    const receive = createWebhookReceiver({
+      verifier: standardWebhooks({ secret: SECRET }),
+      now: () => emulator.clock.now().getTime(),
+    }).handler({ otherwise: () => {} });
+    const { emulator, emit, later, summary } = receiving([], {
+      fetch: (url, init) => receive(new Request(url, init)),
+    });
+    await emit();
+    await later('400d');
+    await emit();
+    await emulator.delivered();
+    expect(summary()).toEqual([
+      [1, 200, 'delivered'],
+      [1, 200, 'delivered'],
+    ]);
   });
 
   it('keeps its planned retry when a snapshot is refused', async () => {

@@ -36,8 +36,13 @@ describe('a delivery', () => {
     const receive = createWebhookReceiver({
       verifier: jwtBearer({ publicKey: publicKey ?? '', bodyBinding: 'required' }),
       dedupe: memoryDedupe(),
+      now: () => emulator.clock.now().getTime(),
     }).handler({ otherwise: (event) => void seen.push(event) });
     expect(deliveries.length).toBeGreaterThan(0);
+    const claims = deliveries[0]?.headers.get('authorization')?.split('.')[1] ?? '';
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+      iat: emulator.clock.now().getTime() / 1000,
+    });
     for (const delivery of deliveries) expect((await receive(delivery)).status).toBeLessThan(300);
     expect(seen.map(({ eventType }) => eventType).sort()).toEqual([
       'TRANSFER.APPROVAL.PENDING',

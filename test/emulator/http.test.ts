@@ -57,7 +57,7 @@ describe('what cannot be understood', () => {
     const { call } = bench();
     expect((await call('GET', '/v2/nowhere')).body).toEqual({
       status: 'error',
-      error: { code: 'KEY_DOES_NOT_EXIST', message: expect.any(String) },
+      error: { code: 'ROUTE_NOT_FOUND', message: expect.any(String) },
     });
     expect((await call('GET', '/elsewhere')).status).toBe(404);
     const wrong = await call('PATCH', '/v2/users/x/accounts');

@@ -41,7 +41,7 @@ describe.each(CREATES)('a repeated requestId at %s', (path, make) => {
   });
 
   it('is refused where duplicates are', async () => {
-    const { call, emulator } = bench({ duplicates: 'refuse' });
+    const { call, emulator } = bench({ dialect: { duplicates: 'refuse' } });
     const request = make(emulator.createUser({ rails: ['usd'] }).userId);
     await call('POST', path, request);
     const { status, body } = await call('POST', path, request);
@@ -49,7 +49,7 @@ describe.each(CREATES)('a repeated requestId at %s', (path, make) => {
   });
 
   it.each(['replay', 'refuse'] as const)('is refused with another payload under %s', async (duplicates) => {
-    const { call, emulator } = bench({ duplicates });
+    const { call, emulator } = bench({ dialect: { duplicates } });
     const request = make(emulator.createUser({ rails: ['usd'] }).userId);
     await call('POST', path, request);
     const { status, body } = await call('POST', path, { ...request, fee: { type: 'FIX', value: 1 } });

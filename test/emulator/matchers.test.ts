@@ -158,8 +158,8 @@ describe.each([
       [
         'expected no unexpected requests, but the emulator refused 4:',
         '  request-1 GET /v2/users/none/kyc → 404 USER_NOT_FOUND: There is no user with the id none',
-        '  request-2 GET /v2/nothing → 404 KEY_DOES_NOT_EXIST: There is no /v2/nothing here (no operation of the service)',
-        '  request-3 PATCH /v2/onramps → 405 METHOD_NOT_ALLOWED: Only POST is allowed here (no operation of the service)',
+        '  request-2 GET /v2/nothing → 404 ROUTE_NOT_FOUND: The emulator has no GET /v2/nothing (no operation of the service)',
+        '  request-3 PATCH /v2/onramps → 405 METHOD_NOT_ALLOWED: Only POST, GET is allowed here (no operation of the service)',
         '  request-4 GET /v2/transfer-approvals → 401 UNAUTHORIZED: The bearer token is missing (no operation of the service)',
       ].join('\n'),
     );

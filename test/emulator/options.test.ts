@@ -9,7 +9,7 @@ const loose = (options: object) => JSON.parse(JSON.stringify(options));
 describe('an option that does not exist is refused with the one that is probably meant', () => {
   it.each<[EmulatorOptions, string]>([
     [loose({ sead: 1 }), 'createEmulator: `sead` is not an option. Did you mean `seed`?'],
-    [loose({ duplicate: 'refuse' }), 'Did you mean `duplicates`?'],
+    [loose({ duplicate: 'refuse' }), 'Did you mean `dialect: { duplicates }`?'],
     [loose({ webhookUrl: 'http://x' }), '`webhookUrl` is not an option'],
     [
       { webhook: loose({ url: 'http://x.test', retries: ['1s'] }) },

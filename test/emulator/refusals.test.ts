@@ -69,7 +69,6 @@ const REFUSALS: Readonly<Record<string, (tools: Bench, userId: string) => Return
   'an approval that does not exist': ({ call }) => call('POST', '/v2/transfer-approvals/none/approve'),
   'a user that does not exist': ({ call }) => call('GET', '/v2/users/none/kyc'),
   'a metric that does not exist': ({ call }) => call('GET', '/v2/reporting/metrics/none/results'),
-  'a path that does not exist': ({ call }) => call('GET', '/v2/nothing'),
   'another method': ({ call }) => call('PATCH', '/v2/onramps'),
   'no token': ({ call }) => call('GET', '/v2/transfer-approvals', undefined, { authorization: '' }),
   'a body that is too large': ({ call }) => call('POST', '/v2/onramps', `"${'x'.repeat(2 ** 20)}"`),

@@ -13,7 +13,10 @@ describe('a logged request', () => {
       'x-api-key': 's-6',
       'idempotency-key': 'shown',
     });
-    const { text, body: detail } = await call('GET', '/_emulator/requests/request-1');
+    const {
+      text,
+      body: { record: detail },
+    } = await call('GET', '/_emulator/records/request-1');
     for (const secret of ['s-1', 's-2', 'k-3', 't-4', 'q-5', 's-6']) expect(text).not.toContain(secret);
     expect(detail).toMatchObject({
       id: 'request-1',
@@ -37,16 +40,16 @@ describe('a logged request', () => {
       '/v2/onramps',
       '{"token": "s-1", "note": "keep", Authorization: Bearer s-2, "secret": "s-3',
     );
-    const { body } = await call('GET', '/_emulator/requests/request-1');
-    expect(body.body).toContain('keep');
-    for (const secret of ['s-1', 's-2', 's-3']) expect(body.body).not.toContain(secret);
+    const { record } = (await call('GET', '/_emulator/records/request-1')).body;
+    expect(record.body).toContain('keep');
+    for (const secret of ['s-1', 's-2', 's-3']) expect(record.body).not.toContain(secret);
   });
 
   it('that a fault kept from responding has no response', async () => {
     const { emulator, call } = bench();
     emulator.faults.inject({ kind: 'reset-after-commit' });
     await expect(call('GET', '/v2/transfer-approvals')).rejects.toThrow();
-    expect((await call('GET', '/_emulator/requests/request-1')).body).toMatchObject({
+    expect((await call('GET', '/_emulator/records/request-1')).body.record).toMatchObject({
       status: null,
       responseBody: null,
       responseHeaders: [],
@@ -61,6 +64,6 @@ describe('a logged request', () => {
       '/v2/wallets/transfers',
       transfer(userId, { destination: { userId, name: 'x'.repeat(70_000) } }),
     );
-    expect((await call('GET', '/_emulator/requests/request-1')).body.body).toBeNull();
+    expect((await call('GET', '/_emulator/records/request-1')).body.record.body).toBeNull();
   });
 });

@@ -15,6 +15,7 @@ import { cases } from '../cases.ts';
 import { builtCommand } from './built-command.ts';
 import {
   bench,
+  bridge,
   caller,
   newId,
   offramp,
@@ -33,6 +34,7 @@ beforeEach(async () => {
   file = join(folder, 'state.db');
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const cleanup of cleanups.splice(0)) await cleanup();
   await rm(folder, { recursive: true });
 });
@@ -63,7 +65,6 @@ describe('a state file', () => {
       times: 3,
       operation: 'kyc.retrieve',
     });
-    first.emulator.setDialect('field');
     await first.call('POST', '/_emulator/clock', { advance: '3s' });
     await first.emulator.delivered();
     const before = wholeSnapshotOf(first.emulator);
@@ -73,8 +74,6 @@ describe('a state file', () => {
 
     const second = await start({ webhook, seed: 'other' });
     expect(wholeSnapshotOf(second.emulator)).toEqual(before);
-    expect(second.emulator.dialect.duplicates).toBe('refuse');
-    second.emulator.setDialect('spec');
     expect(second.emulator.webhookSecret).toBe(first.emulator.webhookSecret);
     const again = await second.call('POST', '/v2/wallets/transfers', paid);
     expect([again.text, again.headers.get('idempotent-replay')]).toEqual([answer.text, 'true']);
@@ -117,7 +116,8 @@ describe('a state file', () => {
 
   it('starts again, and delivers, after an attempt came due while the process was down', async () => {
     let real = Date.parse(START);
-    const clock = { now: () => real };
+    vi.spyOn(Date, 'now').mockImplementation(() => real);
+    const clock = { start: START };
     const received: string[] = [];
     let up = false;
     const webhook = {
@@ -165,9 +165,43 @@ describe('a state file', () => {
     expect(await (await start({ ...options, dialect: 'spec' })).emulator.webhookPublicKey()).toBe(key);
   });
 
+  it('keeps the dialect, unless the next process is given one', async () => {
+    const first = await start({ dialect: { extends: 'field', pageSize: 7 } });
+    await first.server.close();
+    const second = await start();
+    expect(second.emulator.dialect).toMatchObject({ name: 'field', pageSize: 7 });
+    await second.server.close();
+    const third = await start({ dialect: 'spec' });
+    expect(third.emulator.dialect).toMatchObject({ name: 'spec', pageSize: 20 });
+    await third.server.close();
+    expect((await start()).emulator.dialect.name).toBe('spec');
+  });
+
+  it.each([
+    ['field', 'spec', 'SOURCE_PROCESSED', 'DESTINATION_INITIATED'],
+    ['spec', 'field', 'INITIATED', 'PENDING'],
+  ] as const)(
+    'ends a transfer as it began, where the dialect is another one: %s, then %s',
+    async (before, after, reached, next) => {
+      const first = await start({ settlementStep: '1m', dialect: { extends: before, acceptQuotes: [] } });
+      const { userId } = first.emulator.createUser();
+      await first.call('POST', '/v2/wallets/bridges', bridge(userId));
+      const status = () => first.emulator.state().transfers[0]?.transferDetails.status;
+      for (let minutes = 0; status() !== reached && minutes < 9; minutes += 1)
+        first.emulator.clock.advance('1m');
+      await first.server.close();
+      const { emulator } = await start({ settlementStep: '1m', dialect: after });
+      emulator.clock.advance('1m');
+      expect(emulator.state().transfers[0]?.transferDetails.status).toBe(next);
+      emulator.clock.advance('1h');
+      expect(emulator.state().transfers[0]?.transferDetails.status).toBe('COMPLETED');
+    },
+  );
+
   it('lets a running clock run on while the process is down, and keeps how far it was moved', async () => {
     let real = Date.parse(START);
-    const clock = { now: () => real };
+    vi.spyOn(Date, 'now').mockImplementation(() => real);
+    const clock = { start: START };
     const first = await start({ clock });
     await first.call('POST', '/_emulator/clock', { advance: '1d' });
     await first.server.close();

@@ -30,7 +30,7 @@ function processOf(emulator: Emulator, calls = Number.POSITIVE_INFINITY): Paymen
 }
 
 function payroll(count: number) {
-  const { emulator, payments, userId } = stage({ duplicates: 'replay' });
+  const { emulator, payments, userId } = stage({ dialect: { duplicates: 'replay' } });
   const payees = Array.from({ length: count }, (_, index) => ({
     userId: emulator.createUser({ externalWallets: 0 }).userId,
     amount: 10 + index,

@@ -74,12 +74,12 @@ const apps: Record<string, () => Promise<{ send: Send; userId: string; paid(): n
 };
 
 async function over(start: (payments: ReturnType<typeof stage>['payments']) => Promise<Send>) {
-  const { emulator, payments, userId } = stage({ duplicates: 'replay' });
+  const { emulator, payments, userId } = stage({ dialect: { duplicates: 'replay' } });
   return { send: await start(payments), userId, paid: () => emulator.state().transfers.length };
 }
 
 async function overServer(start: (url: string) => Promise<Send>) {
-  const server = await startEmulatorServer({ duplicates: 'replay' });
+  const server = await startEmulatorServer({ dialect: { duplicates: 'replay' } });
   closers.push(() => server.close());
   vi.stubEnv('PAYMENTS_BASE_URL', server.url);
   vi.stubEnv('PAYMENTS_ACCESS_TOKEN', 'token');
@@ -120,7 +120,7 @@ describe.each(Object.entries(apps))('the %s example', (_name, start) => {
 });
 
 test('the function behind all examples says "accepted" once the service knows the invoice', async () => {
-  const { emulator, payments, userId } = stage({ duplicates: 'refuse' });
+  const { emulator, payments, userId } = stage({ dialect: { duplicates: 'refuse' } });
   emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
   const client = payments.withOptions({ retries: 0 });
   const invoice = { id: '2026-0042', payer: userId, payee: userId, amount: 25 };

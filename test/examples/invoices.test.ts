@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PaymentsClient } from 'stablecoin-payments';
-import {
-  createEmulator,
-  type Emulator,
-  type EmulatorOptions,
-  emulatorMatchers,
-} from 'stablecoin-payments/emulator';
+import { createEmulator, type EmulatorOptions, emulatorMatchers } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { signWebhook, sqliteDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -34,36 +29,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The operations that read transfers, as most services have them. */
-function addLookup(emulator: Emulator): void {
-  emulator.route({
-    operation: 'lookup.transfer',
-    method: 'GET',
-    path: '/v2/wallets/transfers/{transferId}',
-    handle: ({ path }) => {
-      const found = emulator.state().transfers.find(({ id }) => id === path.transferId);
-      return found === undefined
-        ? { status: 404, body: { error: 'TRANSACTION_NOT_FOUND' } }
-        : { body: { ...found } };
-    },
-  });
-  emulator.route({
-    operation: 'lookup.transfers',
-    method: 'GET',
-    path: '/v2/wallets/transfers',
-    handle: () => ({ body: { records: emulator.state().transfers, nextCursor: null } }),
-  });
-}
-
 /** The application over an emulator, in this process. */
 function start(options: EmulatorOptions = {}) {
   const emulator = createEmulator({
     seed: 5,
+    clock: { frozen: false }, // the app checks the time of deliveries by the real clock
     dialect,
     webhook: { url: 'http://app.test/webhooks', secret, fetch: async (url, init) => app.request(url, init) },
     ...options,
   });
-  addLookup(emulator);
   const payer = emulator.createUser({ rails: ['usd'] }).userId;
   const payee = emulator.createUser().userId;
   const payments = new PaymentsClient({
@@ -109,7 +83,7 @@ describe('the invoice application', () => {
   test.each(['reset-before-commit', 'reset-after-commit', 'malformed-json', 'missing-field'] as const)(
     'finds the end of a payment after the fault %s',
     async (kind) => {
-      const { emulator, payee, call, sweep } = start({ duplicates: 'refuse' });
+      const { emulator, payee, call, sweep } = start({ dialect: { ...dialect, duplicates: 'refuse' } });
       emulator.faults.inject({ operation: 'transfers.create', kind });
       await call('POST', '/invoices', { id: 'A-1', payee, amount: '25' });
       expect(await call('POST', '/invoices/A-1/pay')).toMatchObject({ status: 202, state: 'sending' });
@@ -271,7 +245,6 @@ test('a killed application starts again, finds its payment, and pays nothing twi
     () => server.close(),
     () => children.forEach((child) => void child.kill('SIGKILL')),
   );
-  addLookup(emulator);
   const payee = emulator.createUser().userId;
   const env = {
     ...process.env,

@@ -14,7 +14,7 @@ const eventOf = (userId: string, amount: unknown = 25) => ({
 const notBegun = async () => false;
 
 test('pays an invoice once, however often the gateway calls', async () => {
-  const { emulator, payments, userId } = stage({ duplicates: 'replay' });
+  const { emulator, payments, userId } = stage({ dialect: { duplicates: 'replay' } });
   const handle = payInvoice(payments, notBegun);
   const first = await handle(eventOf(userId), context);
   const second = await handle(eventOf(userId), context);
@@ -24,7 +24,7 @@ test('pays an invoice once, however often the gateway calls', async () => {
 });
 
 test('answers 202 when it cannot know, and the next call tells', async () => {
-  const { emulator, payments, userId } = stage({ duplicates: 'replay' });
+  const { emulator, payments, userId } = stage({ dialect: { duplicates: 'replay' } });
   emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
   const handle = payInvoice(payments, notBegun);
   expect((await handle(eventOf(userId), context)).statusCode).toBe(202);
@@ -33,7 +33,7 @@ test('answers 202 when it cannot know, and the next call tells', async () => {
 });
 
 test('answers 200 and asks for no further call when the service knows the invoice', async () => {
-  const { emulator, payments, userId } = stage({ duplicates: 'refuse' });
+  const { emulator, payments, userId } = stage({ dialect: { duplicates: 'refuse' } });
   emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
   const handle = payInvoice(payments.withOptions({ retries: 0 }), notBegun);
   expect((await handle(eventOf(userId), context)).statusCode).toBe(202);

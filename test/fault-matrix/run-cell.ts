@@ -1,5 +1,5 @@
 import { isPaymentsError, PaymentsClient } from 'stablecoin-payments';
-import type { Duplicates, FaultSpec } from 'stablecoin-payments/emulator';
+import type { Dialect, FaultSpec } from 'stablecoin-payments/emulator';
 import {
   type EmulatorServer,
   type EmulatorServerOptions,
@@ -29,7 +29,7 @@ const unreachable = () =>
 /** How the cells of a matrix are run. */
 export interface Setting {
   /** What the service does with an idempotency id that comes again. */
-  duplicates: Duplicates;
+  duplicates: Dialect['duplicates'];
   /** Whether the attempts go through a fetch of the caller's, and not the client's own way to the network. */
   throughFetch: boolean;
 }
@@ -41,15 +41,14 @@ interface Served {
 }
 
 /** The servers that no cell uses now: to start one takes longer than most calls. */
-const idle: Record<Duplicates, Served[]> = { replay: [], refuse: [] };
+const idle: Record<Dialect['duplicates'], Served[]> = { replay: [], refuse: [] };
 
-async function startServer(duplicates: Duplicates): Promise<Served> {
+async function startServer(duplicates: Dialect['duplicates']): Promise<Served> {
   const notice: Served['notice'] = { request: () => undefined };
   const server = await startEmulatorServer({
     accountValidation: 'manual',
-    duplicates,
     // A refusal whose body is cut can be told only by its status, and faults strike the `id` of an account.
-    dialect: { duplicateStatus: 409, accountForm: 'status' },
+    dialect: { duplicates, duplicateStatus: 409, accountForm: 'status' },
     onRequest: (request) => notice.request(request),
   });
   return { server, notice };

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createEmulator, type Emulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
+import { signWebhook } from 'stablecoin-payments/webhooks';
 import type { LedgerPayment } from './audit.ts';
 import { disturb } from './disturb.ts';
 import { type PlannedOrder, payroll } from './payroll.ts';
@@ -56,8 +57,10 @@ let deliveries = 0;
 const silent = new Set<string>();
 
 const emulator: Emulator = createEmulator({
-  dialect: settings.dialect,
-  ...(settings.duplicates !== undefined && { duplicates: settings.duplicates }),
+  dialect:
+    typeof settings.dialect === 'string'
+      ? { extends: settings.dialect, duplicates: settings.duplicates }
+      : { ...settings.dialect, duplicates: settings.duplicates },
   webhook: {
     url: settings.webhookUrl,
     secret: settings.webhookSecret,
@@ -75,13 +78,23 @@ const plans = new Map<string, PlannedOrder>(
     .map((order) => [Number(order.amount).toFixed(6), order]),
 );
 
-/** Every delivery comes twice at the same time; of some transfers none comes. */
+/**
+ * Every delivery comes twice at the same time; of some transfers none comes. It is signed at the real time: the emulator's
+ * clock is moved by days, and that of the receivers is not.
+ */
 async function deliver(url: string, init: RequestInit): Promise<Response> {
-  const body = String(init.body);
-  if ([...silent].some((id) => body.includes(id))) return new Response(null, { status: 200 });
+  const event = String(init.body);
+  if ([...silent].some((id) => event.includes(id))) return new Response(null, { status: 200 });
   deliveries += 2;
   await wait(random() * 50);
-  const [first, second] = await Promise.all([fetch(url, init), fetch(url, init)]);
+  const { body, headers } = await signWebhook(event, {
+    standardWebhooks: {
+      secret: settings.webhookSecret,
+      id: new Headers(init.headers).get('webhook-id') ?? '',
+    },
+  });
+  const delivery = { ...init, body, headers };
+  const [first, second] = await Promise.all([fetch(url, delivery), fetch(url, delivery)]);
   return first.ok ? first : second;
 }
 

@@ -114,7 +114,7 @@ describe('a refusal because the key is known', () => {
   });
 
   it('is told alike in a later call, by the same client and by another one', async () => {
-    const emulator = createEmulator({ duplicates: 'refuse' });
+    const emulator = createEmulator({ dialect: { duplicates: 'refuse' } });
     const { userId } = emulator.createUser();
     const params = { ...transferParams, source: { userId }, destination: { userId } };
     emulator.faults.inject({ kind: 'reset-after-commit', times: 1 });

@@ -99,9 +99,8 @@ export function usingDatabase(): () => Database {
 export async function bench(db: Database, options: BenchOptions = {}): Promise<Bench> {
   const { duplicates, settlementStep = 0, through, dialect = 'spec', ...others } = options;
   const emulator = createEmulator({
-    dialect,
+    dialect: typeof dialect === 'string' ? { extends: dialect, duplicates } : { ...dialect, duplicates },
     settlementStep,
-    ...(duplicates !== undefined && { duplicates }),
   });
   const { userId } = emulator.createUser({ rails: ['usd'] });
   const payee = emulator.createUser().userId;

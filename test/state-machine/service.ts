@@ -52,8 +52,7 @@ function emulatorOf({ duplicates, name: dialect }: Dialect): Emulator {
   }
   const made = createEmulator({
     seed: 1,
-    duplicates,
-    dialect,
+    dialect: { extends: dialect, duplicates },
   });
   emulators.set(name, made);
   return made;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { createEmulator } from 'stablecoin-payments/emulator';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parseDuration } from '../../src/emulator/state/clock.ts';
 import { Ids } from '../../src/emulator/state/ids.ts';
 import { decimalOf, microsOf, numberOfMicros, rateText } from '../../src/emulator/state/money.ts';
@@ -58,19 +58,23 @@ describe('durations', () => {
 });
 
 describe('the clock', () => {
-  it('follows its source, from its start, and stops and goes on', () => {
-    let real = 1_000;
-    const { clock } = createEmulator({ clock: { start: 50_000, now: () => real } });
+  it('follows the real time, from its start, and stops and goes on', () => {
+    let real = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => real);
+    const start = Date.parse('2026-03-04T12:00:00.000Z');
+    const { clock } = createEmulator({ clock: { start } });
+    const passed = () => clock.now().getTime() - start;
     real += 10;
-    expect([clock.now().getTime(), clock.frozen]).toEqual([50_010, false]);
+    expect([passed(), clock.frozen]).toEqual([10, false]);
     clock.advance(90);
     clock.freeze();
     real += 1_000;
-    expect(clock.now().getTime()).toBe(50_100);
+    expect(passed()).toBe(100);
     clock.resume();
     real += 5;
-    expect(clock.now().getTime()).toBe(50_105);
+    expect(passed()).toBe(105);
     expect(() => clock.advance(-1)).toThrow(RangeError);
+    vi.restoreAllMocks();
   });
 });
 

@@ -1,7 +1,7 @@
 import { parseArguments } from '../../cli/parse-arguments.ts';
 import { VERSION } from '../../version.ts';
 import { type DialectName, type DialectOptions, resolveDialect } from '../dialect/dialect.ts';
-import type { EmulatorOptions } from '../options.ts';
+import { type EmulatorOptions, WEBHOOK_SECRET } from '../options.ts';
 import { parseDuration } from '../state/clock.ts';
 
 /** A command line that is not understood, told in a sentence. */
@@ -12,7 +12,15 @@ export class UsageError extends Error {
 export interface CommandOptions
   extends Pick<
     EmulatorOptions,
-    'token' | 'seed' | 'dialect' | 'duplicates' | 'clock' | 'accountValidation' | 'settlementStep'
+    | 'token'
+    | 'seed'
+    | 'dialect'
+    | 'clock'
+    | 'accountValidation'
+    | 'settlementStep'
+    | 'quoteLifetime'
+    | 'depositWindow'
+    | 'lookups'
   > {
   port: number;
   host: string;
@@ -37,11 +45,12 @@ Serves an emulator of the payments service, in memory, until it is interrupted.
   --seed <text>              make ids and rates follow from this, and stop the clock (default: random, running)
   --dialect <which>          how the service does what its description leaves open: spec, field, or single
                              decisions as JSON (default spec)
-  --duplicates <how>         a known requestId gets the first response or a refusal: replay or refuse (default: what the
-                             dialect says)
   --clock <how>              real or frozen, or a date at which a stopped clock stands
   --account-validation <t>   when new accounts become active: a time such as 3s, or manual (default 3s)
   --settlement-step <t>      how long each status of an executing transfer lasts (default 0)
+  --quote-lifetime <t>       how long a quote can be accepted, or N/A for no end (default 15m)
+  --deposit-window <t>       how long an onramp waits for its deposit (default 7d)
+  --no-lookups               leave out the lookups of payments, which the description does not have
   --state <file>             keep the state in this file, so that it outlives the process (default: in memory only)
   --json                     write one JSON object per line
   --version                  show the version
@@ -57,10 +66,12 @@ const OPTIONS = {
   'webhook-retry-4xx': { type: 'boolean' },
   seed: { type: 'string' },
   dialect: { type: 'string' },
-  duplicates: { type: 'string' },
   clock: { type: 'string' },
   'account-validation': { type: 'string' },
   'settlement-step': { type: 'string' },
+  'quote-lifetime': { type: 'string' },
+  'deposit-window': { type: 'string' },
+  'no-lookups': { type: 'boolean' },
   state: { type: 'string' },
   json: { type: 'boolean' },
   version: { type: 'boolean' },
@@ -101,8 +112,11 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   for (const name of ['webhook-secret', 'webhook-retry-4xx'] as const)
     if (values[name] !== undefined && webhookUrl === undefined)
       throw new UsageError(`--${name} needs --webhook-url.`);
-  const secret = matching(/^whsec_[A-Za-z0-9+/]+={0,2}$/);
-  const webhookSecret = option('webhook-secret', secret, 'whsec_ and base64');
+  const webhookSecret = option(
+    'webhook-secret',
+    matching(WEBHOOK_SECRET),
+    'whsec_ and base64 of 4 bytes or more',
+  );
   const dialect = option('dialect', dialectIn, 'spec, field or single decisions as JSON');
   if (webhookSecret !== undefined && resolveDialect(dialect).webhookScheme === 'jwt')
     throw new UsageError(
@@ -110,8 +124,6 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
     );
   if (values.token?.some((token) => !/^\S+$/.test(token)))
     throw new UsageError('--token must be a text without spaces.');
-  const either: Read<'replay' | 'refuse'> = (text) =>
-    text === 'replay' || text === 'refuse' ? text : undefined;
   return {
     port: option('port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535') ?? 4010,
     host: values.host?.trim() || '127.0.0.1',
@@ -122,7 +134,6 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
       webhookSecret,
       webhookRetry4xx: values['webhook-retry-4xx'],
       token: values.token,
-      duplicates: option('duplicates', either, 'replay or refuse'),
       stateFile: option('state', matching(/\S/), 'the path of a file'),
       seed: option('seed', matching(/\S/), 'a text'),
       clock: option('clock', clockIn, 'real, frozen or a date'),
@@ -132,6 +143,9 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
         TIME,
       ),
       settlementStep: option('settlement-step', time, TIME),
+      quoteLifetime: option('quote-lifetime', (text) => (text === 'N/A' ? text : time(text)), TIME),
+      depositWindow: option('deposit-window', time, TIME),
+      lookups: values['no-lookups'] === true ? false : undefined,
     }),
   };
 }

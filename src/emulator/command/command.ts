@@ -4,7 +4,6 @@ import type { DeliveryAttempt } from '../delivery/delivery-records.ts';
 import { type EmulatorServer, startEmulatorServer } from '../node.ts';
 import type { RequestRecord } from '../options.ts';
 import { type CommandOptions, given, parseCommand, UsageError } from './command-options.ts';
-import { addLookups } from './lookup-routes.ts';
 
 /** The output streams of the command, and the signal that ends it. */
 export interface CommandSurroundings {
@@ -77,7 +76,6 @@ async function serveUntilEnd(options: CommandOptions, surroundings: CommandSurro
       write(json ? JSON.stringify({ type: 'request', ...request }) : requestLine(request)),
     ...given({ webhook }),
   });
-  addLookups(server.emulator);
   const key = await verificationOf(server, options);
   for (const line of json ? [greetingJson(server, key)] : greeting(server, options, key)) write(line);
   await ended;
@@ -133,7 +131,7 @@ function greeting(
     ...(webhookPublicKey === undefined
       ? []
       : ['Webhooks carry a token. Verify it with this public key:', webhookPublicKey.trimEnd()]),
-    ...(open ? [OPEN] : []),
+    ...(open ? [openNotice(server.host)] : []),
     ...(server.token === undefined ? [] : [`The token of this run is ${server.token}`]),
     'Create a user, and list the approvals:',
     `  curl -X POST ${url}/_emulator/users${open ? header : ''} -H 'Content-Type: application/json' -d '{"rails":["usd","africa"]}'`,
@@ -143,8 +141,8 @@ function greeting(
   ];
 }
 
-const OPEN =
-  'Other machines can reach this address, so every request, also to /_emulator, must carry a bearer token';
+const openNotice = (host: string): string =>
+  `It is bound to ${host}: other machines can reach it, so every request, also to /_emulator, must carry a bearer token`;
 
 function requestLine({ method, path, status, operation, fault, duration }: RequestRecord): string {
   const name = operation === null ? '' : ` ${operation}`;

@@ -1,4 +1,5 @@
 import { notFound, ServiceProblem } from '../problem.ts';
+import { requireId } from '../reading/check.ts';
 import { catchUp } from '../service/due-tasks.ts';
 import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import { tenths } from '../state/clock.ts';
@@ -198,6 +199,7 @@ export function deliveriesOf(world: World, webhook: WebhookDelivery | undefined)
   return {
     list: () => structuredClone(world.deliveries.list().map(deliveryState)),
     redeliver: (id) => {
+      requireId(id);
       if (webhook === undefined) {
         const message = 'The emulator has no webhook to deliver to; start it with one';
         throw new ServiceProblem(409, 'NO_WEBHOOK', message);

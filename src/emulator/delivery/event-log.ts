@@ -1,3 +1,4 @@
+import { invalidField } from '../problem.ts';
 import type { EmulatorEvent, EmulatorEventType } from '../service/records/metrics-and-events.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Collection } from '../state/collection.ts';
@@ -37,7 +38,7 @@ export interface EmulatorEvents {
    *
    * @param options - The order, and the number of copies, 1 to 10.
    * @returns The number of deliveries.
-   * @throws RangeError when an option is out of its limits.
+   * @throws Error when an option does not exist, or is out of its limits.
    *
    * @example
    * ```ts
@@ -83,6 +84,7 @@ export class EventLog implements EmulatorEvents {
   }
 
   on(listener: EmulatorEventListener): () => void {
+    if (typeof listener !== 'function') throw invalidField('listener', 'must be a function');
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -92,9 +94,6 @@ export class EventLog implements EmulatorEvents {
   }
 
   release({ order = 'as-emitted', copies = 1 }: ReleaseOptions = {}): number {
-    if (!(Number.isInteger(copies) && copies >= 1 && copies <= 10)) {
-      throw new RangeError('copies must be a whole number from 1 to 10');
-    }
     const { ids, collections } = this.#world;
     const released = collections.held.list();
     this.holding = false;

@@ -92,14 +92,16 @@ export class EventSigner {
     if (this.#world.dialect.webhookScheme === 'jwt') await this.keys();
   }
 
-  /** Signed by real time, whatever the emulator's clock says: the receiver compares it with its own clock. */
+  /** Signs an event as of now by the emulator's clock, like everything that the emulator dates. */
   async sign(event: EmulatorEvent): Promise<SignedWebhook> {
-    const { dialect } = this.#world;
+    const { dialect, clock } = this.#world;
     const wire = eventWire(dialect, event);
+    const now = Math.floor(clock.millis() / 1000);
     if (dialect.webhookScheme === 'standard-webhooks') {
-      return signWebhook(wire, { standardWebhooks: { secret: this.#secret } });
+      return signWebhook(wire, { standardWebhooks: { secret: this.#secret, timestamp: now } });
     }
-    return signWebhook(wire, { jwtBearer: { privateKey: (await this.keys()).privateKey } });
+    const { privateKey } = await this.keys();
+    return signWebhook(wire, { jwtBearer: { privateKey, issuedAt: now } });
   }
 
   async keys(): Promise<WebhookKeys> {

@@ -91,8 +91,11 @@ const decisions = object({
   pageSize: z.optional(wholeNumberBetween(1, 100)),
 });
 
+/** The names of all decisions. */
+export const DECISIONS: readonly string[] = Object.keys(decisions.shape);
+
 /** Resolves a name, or single decisions, to a whole dialect; a 400 that names the decision that is wrong. */
-export function dialectOf(dialect: unknown): Dialect {
+function dialectOf(dialect: unknown): Dialect {
   if (typeof dialect === 'string') return { ...DIALECTS[check(named, dialect)] };
   const { extends: base = 'spec', ...given } = check(decisions, dialect);
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);

@@ -28,6 +28,9 @@ export function isNumbered({ name }: Dialect, status: number): boolean {
   return name === 'field' ? status !== 404 : status === 401 || status >= 500;
 }
 
+/** A difference whose field may have any name. */
+const printableField = (difference: string): string => difference.replace(/[^\x20-\x7e]/g, '?').slice(0, 150);
+
 /** The messages by the path of the field. */
 function byField(fields: readonly FieldProblem[]): Record<string, string> {
   return Object.fromEntries(fields.map(({ field, message }) => [field, message]));
@@ -54,11 +57,16 @@ const NUMBERS = new Map([
   ['INTERNAL_ERROR', 700001],
 ]);
 
-/** The refusal of a `requestId` that is known, with the same content or with another one. */
-export function knownRequestId(dialect: Dialect, sameContent: boolean): ServiceProblem {
-  const own = sameContent ? 'TRANSACTION_REQUEST_ALREADY_EXISTS' : 'RESOURCE_CONFLICT';
-  const message = sameContent
+/** The fields that a refusal names at most. */
+const MOST_NAMED = 5;
+
+/** The refusal of a `requestId` that is known, with how the request differs from the one that used it. */
+export function knownRequestId(dialect: Dialect, differences: readonly string[]): ServiceProblem {
+  const isSame = differences.length === 0;
+  const own = isSame ? 'TRANSACTION_REQUEST_ALREADY_EXISTS' : 'RESOURCE_CONFLICT';
+  const named = differences.slice(0, MOST_NAMED).map(printableField).join(', ');
+  const message = isSame
     ? 'This requestId was already used; its transfer exists and no other one was made'
-    : 'This requestId was already used with another payload; please try a different request id';
+    : `This requestId was already used with another payload (${named}); for another payment use a different request id`;
   return new ServiceProblem(dialect.duplicateStatus, dialect.duplicateError ?? own, message);
 }

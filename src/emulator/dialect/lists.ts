@@ -28,12 +28,47 @@ export function cursorPage<T extends { createdAt: string }>(
   query: { limit?: number | undefined },
   view: (record: T) => unknown,
 ): Record<string, unknown> {
+  const rest = restOf(dialect, records, query);
+  return pageOf(dialect, key, rest, query.limit ?? dialect.pageSize, view);
+}
+
+/**
+ * One page of payments that stand newest first. Payments of one instant are never parted: a cursor is a time, so the next
+ * page would leave out some of them.
+ */
+export function recordPage<T extends { createdAt: string; wire: () => object }>(
+  dialect: Dialect,
+  records: readonly T[],
+  query: { limit?: number | undefined },
+): Record<string, unknown> {
+  const rest = restOf(dialect, records, query);
+  const limit = query.limit ?? dialect.pageSize;
+  const last = rest[limit - 1]?.createdAt;
+  const size = last === undefined ? limit : rest.findLastIndex(({ createdAt }) => createdAt === last) + 1;
+  return pageOf(dialect, 'records', rest, size, ({ wire }) => wire());
+}
+
+/** The records that a cursor leaves. */
+function restOf<T extends { createdAt: string }>(
+  dialect: Dialect,
+  records: readonly T[],
+  query: object,
+): T[] {
   const cursor = cursorOfQuery(dialect, query);
   const before = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor);
   if (Number.isNaN(before))
     throw invalidField(CURSORS[dialect.name][0], `is no cursor of this list: ${printable(cursor ?? '')}`);
-  const rest = records.filter(({ createdAt }) => Date.parse(createdAt) < before);
-  const page = rest.slice(0, query.limit ?? dialect.pageSize);
+  return records.filter(({ createdAt }) => Date.parse(createdAt) < before);
+}
+
+function pageOf<T extends { createdAt: string }>(
+  dialect: Dialect,
+  key: string,
+  rest: readonly T[],
+  size: number,
+  view: (record: T) => unknown,
+): Record<string, unknown> {
+  const page = rest.slice(0, size);
   // In some services the last page has a cursor, too, and an empty page follows it.
   const ended = rest.length === page.length && dialect.name === 'spec';
   return {

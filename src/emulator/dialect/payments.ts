@@ -38,17 +38,18 @@ export function transferWire(dialect: Dialect, transfer: EmulatedTransferRecord,
 
 /** An approval in the form of a dialect. */
 export function approvalWire({ name }: Dialect, approval: ApprovalRecord): Json {
-  if (name === 'spec') return { ...approval };
+  const votes = approval.votes.map(({ decision, comment, createdAt }, place) => ({
+    approverId: profileId(`${approval.id}/${place}`),
+    vote: decision === 'APPROVED' ? 'APPROVE' : 'REJECT',
+    comment,
+    createdAt,
+  }));
+  if (name === 'spec') return { ...approval, votes };
   return {
     ...approval,
     fromDashboard: false,
     initiatorProfileId: profileId(`initiator/${approval.id}`),
-    votes: approval.votes.map(({ decision, comment, createdAt }, place) => ({
-      approverId: profileId(`${approval.id}/${place}`),
-      vote: decision === 'APPROVED' ? 'APPROVE' : 'REJECT',
-      comment,
-      createdAt,
-    })),
+    votes,
   };
 }
 

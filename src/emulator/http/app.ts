@@ -49,16 +49,20 @@ export function createApp(parts: AppParts): Hono<Env> {
   app.get('/', () => new Response(null, { status: 302, headers: { location: '/_emulator' } }));
   mount(app, parts.controls, (context, route) => control(context, route, parts.world));
   mount(app, parts.routes, (context, route) => serve(context, route, parts));
-  app.notFound((context) => {
-    const refusal = new ServiceProblem(
-      404,
-      'KEY_DOES_NOT_EXIST',
-      `There is no ${printable(context.req.path)} here`,
-    );
-    return respond(problem(refusal, dialectAt(context.req.path, parts)));
-  });
+  app.notFound(({ req }) => respond(problem(noRoute(req.method, req.path), dialectAt(req.path, parts))));
   app.onError((error, context) => respond(problem(error, dialectAt(context.req.path, parts))));
   return app;
+}
+
+/** The refusal of an unknown path. A base URL with a path is the usual cause. */
+function noRoute(method: string, path: string): ServiceProblem {
+  const prefix = path.slice(0, Math.max(0, path.search(/\/(v2|_emulator)(\/|$)/)));
+  const advice = prefix === '' ? '' : `: leave '${printable(prefix)}' out of the base URL`;
+  return new ServiceProblem(
+    404,
+    'ROUTE_NOT_FOUND',
+    `The emulator has no ${method} ${printable(path)}${advice}`,
+  );
 }
 
 /** The emulator's own routes are no part of the service: their errors have one shape in every dialect. */

@@ -1,6 +1,5 @@
 import { isRecord } from '../../shared/values.ts';
 import type { Webhook } from '../delivery/webhook.ts';
-import { dialectOf } from '../dialect/dialect.ts';
 import type { Emulator } from '../emulator.ts';
 import { openApiOf } from '../openapi/document.ts';
 import { recordView } from '../page/record-view.ts';
@@ -12,7 +11,7 @@ import type { World } from '../state/world.ts';
 import type { Commands } from '../testing/commands.ts';
 import { BODY_LIMIT, type HttpContext, jsonBodyOf, respond } from './exchange.ts';
 import type { RequestLog } from './request-log.ts';
-import { serviceRoutes } from './routes/index.ts';
+import type { Route } from './routes/route.ts';
 
 /** The parts that the emulator's own routes control. */
 export interface Controls
@@ -22,6 +21,10 @@ export interface Controls
   commands: Commands;
   webhook: Webhook | undefined;
   requests: RequestLog;
+  /** The endpoints of the service. */
+  routes: readonly Route[];
+  /** The names of all operations, those that were added included. */
+  operations: () => readonly string[];
 }
 
 /** Half a gigabyte: a snapshot of a full history is large, and only its own owner sends one. */
@@ -29,10 +32,10 @@ const SNAPSHOT_LIMIT = 512 * 1024 * 1024;
 
 /** The emulator's own routes: each does over HTTP what a method of the emulator does in the process. */
 export function controlRoutes(controls: Controls): readonly ControlRoute[] {
-  const { world, faults, commands, deliveries, webhook, requests } = controls;
+  const { world, faults, commands, deliveries, webhook, requests, operations } = controls;
   const { clock, events } = world;
   const { methods } = commands;
-  const sources = { world, faults, requests };
+  const sources = { world, faults, requests, operations };
   const time = () => ({ now: clock.iso(), frozen: clock.frozen });
   // Loaded when somebody opens it: the build has the page once, for both module formats.
   const page = async () => (await import('../page/page.ts')).pageResponse();
@@ -43,7 +46,6 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
     quietGet('/records/:id', ({ id }) => recordView(sources, id)),
     get('/state', () => controls.state()),
     get('/requests', () => ({ requests: requests.all() })),
-    quietGet('/requests/:id', ({ id }) => requests.detail(id)),
     get('/payments', () => ({ payments: controls.payments() })),
     create('/users', ({ body }) => methods.createUser(body)),
     create('/users/:id/external-wallets', ({ id, body = {} }) =>
@@ -60,7 +62,6 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
     post('/accounts/:id/validate', ({ id, body }) => methods.validateAccount(id, body)),
     post('/approvals/:id/approve', ({ id, body }) => methods.approve(id, body)),
     post('/approvals/:id/reject', ({ id, body }) => methods.reject(id, body)),
-    act('/transfers/:id/accept-quote', ({ id }) => methods.acceptQuote(id)),
     get('/faults', () => ({ faults: faults.list() })),
     create('/faults', ({ body }) => commands.injectFault(body)),
     remove('/faults', ({ body }) => ({ cleared: commands.clearFaults(body), faults: faults.list() })),
@@ -77,12 +78,8 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
       controls.reset();
       return time();
     }),
-    get('/openapi.json', ({ origin }) => openApiOf(world.dialect, serviceRoutes, origin)),
+    get('/openapi.json', ({ origin }) => openApiOf(world.dialect, controls.routes, origin)),
     get('/dialect', () => world.dialect),
-    put('/dialect', ({ body }) => {
-      world.dialect = dialectOf(body);
-      return world.dialect;
-    }),
     get('/snapshot', () => controls.snapshot()),
     putLarge('/snapshot', ({ body }) => {
       controls.restore(body);
@@ -98,7 +95,6 @@ const post = routes('POST');
 const create = routes('POST', { status: 201 });
 /** A POST without a body. */
 const act = routes('POST', { bodyless: true });
-const put = routes('PUT');
 const putLarge = routes('PUT', { limit: SNAPSHOT_LIMIT });
 const remove = routes('DELETE');
 

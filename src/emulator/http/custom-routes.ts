@@ -1,6 +1,9 @@
 import { tryDecode } from 'hono/utils/url';
-import type { OptionNames } from '../../shared/option-names.ts';
-import { refuseUnknownOptions } from '../reading/unknown-names.ts';
+import * as z from 'zod/mini';
+import { findUnknown } from '../../shared/option-names.ts';
+import { isRecord } from '../../shared/values.ts';
+import { ServiceProblem } from '../problem.ts';
+import { checkOptions, functionOption } from '../reading/check-options.ts';
 import type { Answer } from './exchange.ts';
 import type { Call } from './routes/route.ts';
 
@@ -45,21 +48,25 @@ export interface ServedRoute {
   readonly handle: (call: Call) => Answer;
 }
 
-const NAMES: OptionNames<CustomRoute> = { operation: true, method: true, path: true, handle: true };
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const PATH = { error: 'must be like /v2/offramps/{offrampId}/quote/accept' };
+const customRoute = z.object({
+  operation: z.optional(
+    z.string({ error: 'must be a text' }).check(z.regex(/\S/, { error: 'must be a text' })),
+  ),
+  method: z.enum(METHODS, { error: 'must be GET, POST, PUT, PATCH or DELETE' }),
+  path: z.string(PATH).check(z.regex(/^(?:\/(?:[\w.~-]+|\{[a-z]\w*\}))+$/i, PATH)),
+  handle: functionOption,
+} satisfies Record<keyof CustomRoute, z.ZodMiniType>);
 
 /** The operations that were added to an emulator. */
 export class CustomRoutes {
   #routes: (CustomRoute & { readonly operation: string; readonly pattern: RegExp })[] = [];
 
   /** Adds an operation, in the place of one with the same method and path. */
-  add(route: CustomRoute): void {
-    refuseUnknownOptions('route', route, NAMES);
+  add(route: CustomRoute, place: { of: string; within?: string } = { of: 'route' }): void {
+    checkOptions(customRoute, route, place);
     const { method, path, handle, operation = `${method} ${path}` } = route;
-    if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
-      throw new TypeError('method must be GET, POST, PUT, PATCH or DELETE');
-    if (typeof path !== 'string' || !/^(?:\/(?:[\w.~-]+|\{[a-z]\w*\}))+$/i.test(path))
-      throw new TypeError('path must be like /v2/offramps/{offrampId}/quote/accept');
-    if (typeof handle !== 'function') throw new TypeError('handle must be a function');
     const source = path
       .replaceAll(/[.~]/g, '\\$&')
       .replaceAll(/\{(\w+)\}/g, (_placeholder, name) => `(?<${name}>[^/]+)`);
@@ -87,12 +94,54 @@ export class CustomRoutes {
         operation,
         method,
         anyBody: true,
-        handle: ({ query, body }) => {
-          const { status = 200, body: json = null, headers } = handle({ path, query, body });
-          return { status, json, ...(headers === undefined ? {} : { headers }) };
-        },
+        handle: ({ query, body }) => answerOf(operation, () => handle({ path, query, body })),
       };
     }
     return undefined;
+  }
+}
+
+/** The response that a handler makes. What is wrong with it is the caller's mistake, so the response names it. */
+function answerOf(operation: string, handle: () => unknown): Answer {
+  const fail = (what: string): never => {
+    throw new ServiceProblem(500, 'ROUTE_FAILED', `The handler of ${operation} ${what}`);
+  };
+  let made: unknown;
+  try {
+    made = handle();
+  } catch (error) {
+    return fail(`threw an error: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const shape = 'must return { status?, body, headers? }';
+  if (made instanceof Promise) return fail(`${shape}, not a promise`);
+  if (!isRecord(made)) return fail(shape);
+  const unknown = findUnknown(made, RESPONSE, {}, 'a field of a response');
+  if (unknown !== undefined) return fail(`${shape}: ${unknown}`);
+  const { status = 200, body = null, headers = {} } = made;
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+    return fail(`${shape}: \`status\` must be a whole number from 200 to 599`);
+  requireJson(body, fail);
+  return { status, json: body, headers: headersOf(headers, fail) };
+}
+
+const RESPONSE: Record<keyof CustomRouteResponse, true> = { status: true, body: true, headers: true };
+
+type Fail = (what: string) => never;
+
+function requireJson(body: unknown, fail: Fail): void {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(body);
+  } catch {
+    // A value that JSON does not have, or a cycle.
+  }
+  if (text === undefined) fail('returned a body that is no JSON: `body` cannot be written as JSON');
+}
+
+function headersOf(headers: unknown, fail: Fail): Record<string, string> {
+  try {
+    return Object.fromEntries(new Headers(Object(headers)));
+  } catch {
+    return fail('returned `headers` that are no headers');
   }
 }

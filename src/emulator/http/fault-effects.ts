@@ -73,6 +73,10 @@ export function firstHalf(bytes: Uint8Array): Uint8Array {
 
 /** Per family of operations: an essential field of the response, and a field with an enum. */
 const FIELDS: readonly (readonly [prefix: string, essential: string, enumeration: string])[] = [
+  ['onramps.list', 'records', 'records.0.transferDetails.status'],
+  ['transfers.list', 'records', 'records.0.transferDetails.status'],
+  ['bridges.list', 'records', 'records.0.transferDetails.status'],
+  ['offramps.list', 'records', 'records.0.transferDetails.status'],
   ['onramps.', 'transferDetails.id', 'transferDetails.status'],
   ['transfers.', 'transferDetails.id', 'transferDetails.status'],
   ['bridges.', 'transferDetails.id', 'transferDetails.status'],

@@ -8,16 +8,24 @@ export const RESPONSES: Readonly<Record<OperationName, readonly [schema: string,
   'onramps.create': ['Onramp', 403, 404, 409, 413],
   'onramps.refreshQuote': ['Onramp', 404, 409, 413],
   'onramps.acceptQuote': ['Onramp', 404, 409, 413],
+  'onramps.list': ['OnrampList'],
+  'onramps.retrieve': ['Onramp', 404],
   'accounts.create': ['Account', 403, 404, 413],
   'accounts.list': ['AccountList', 404],
   'accounts.retrieve': ['Account', 404],
   'accounts.delete': ['DeletedAccount', 404, 413],
   'transfers.create': ['Transfer', 404, 409, 413],
   'transfers.createBatch': ['TransferBatch', 404, 409, 413],
+  'transfers.list': ['TransferList'],
+  'transfers.retrieve': ['WalletTransfer', 404],
   'bridges.create': ['Bridge', 404, 409, 413],
   'bridges.acceptQuote': ['Bridge', 404, 409, 413],
+  'bridges.list': ['BridgeList'],
+  'bridges.retrieve': ['Bridge', 404],
   'offramps.create': ['Offramp', 404, 409, 413],
   'offramps.acceptQuote': ['Offramp', 404, 409, 413],
+  'offramps.list': ['OfframpList'],
+  'offramps.retrieve': ['Offramp', 404],
   'approvals.list': ['ApprovalList'],
   'approvals.approve': ['ApprovalDecision', 404, 409, 413],
   'approvals.reject': ['ApprovalDecision', 404, 409, 413],
@@ -25,9 +33,6 @@ export const RESPONSES: Readonly<Record<OperationName, readonly [schema: string,
   'kyc.retrieve': ['KycInformation', 404],
   'externalWallets.list': ['ExternalWalletList', 404],
 };
-
-/** The operations, named as in the client. */
-export const OPERATIONS: readonly string[] = Object.keys(RESPONSES);
 
 /** The tag of each family of operations, and its description. */
 export const TAGS: Readonly<Record<string, { name: string; description: string }>> = {

@@ -20,19 +20,28 @@ const success = { success: z.boolean(), message: text };
 
 /** Every schema of a response in a dialect, by the name of its component: those by which the client reads it. */
 export function responseSchemas(dialect: Dialect): Map<string, z.core.$ZodType> {
-  const [account, approval, wallet] = [
-    accountShape.schema(),
-    transferApprovalShape.schema(),
-    externalWalletShape.schema(),
-  ];
+  const account = accountShape.schema();
+  const approval = transferApprovalShape.schema();
+  const wallet = externalWalletShape.schema();
+  const onramp = onrampShape.schema();
+  const transfer = transferShape.schema();
+  const batch = transferBatchShape.schema();
+  const bridge = bridgeShape.schema();
+  const offramp = offrampShape.schema();
+  const walletTransfer = z.union([transfer, batch]);
   const cursorList = (key: string, item: z.core.$ZodType) =>
     z.object({ count: z.int(), [key]: z.array(item), nextCursor: z.nullish(text) });
   return new Map<string, z.core.$ZodType>([
-    ['Onramp', onrampShape.schema()],
-    ['Transfer', transferShape.schema()],
-    ['TransferBatch', transferBatchShape.schema()],
-    ['Bridge', bridgeShape.schema()],
-    ['Offramp', offrampShape.schema()],
+    ['Onramp', onramp],
+    ['Transfer', transfer],
+    ['TransferBatch', batch],
+    ['Bridge', bridge],
+    ['Offramp', offramp],
+    ['WalletTransfer', walletTransfer],
+    ['OnrampList', cursorList('records', onramp)],
+    ['TransferList', cursorList('records', walletTransfer)],
+    ['BridgeList', cursorList('records', bridge)],
+    ['OfframpList', cursorList('records', offramp)],
     ['TransferApproval', approval],
     ['ApprovalDecision', approvalDecisionShape.schema()],
     ['ApprovalList', z.object({ ...success, count: z.int(), approvals: z.array(approval) })],

@@ -9,6 +9,8 @@ export interface Sources {
   world: World;
   faults: FaultList;
   requests: RequestLog;
+  /** The names of all operations, for faults. */
+  operations: () => readonly string[];
 }
 
 /** A record as the page shows it. */

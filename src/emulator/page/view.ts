@@ -37,6 +37,7 @@ export function viewOf(sources: Sources, query: URLSearchParams) {
     now: world.clock.iso(),
     frozen: world.clock.frozen,
     seed: world.ids.seed,
+    operations: sources.operations(),
     counts: { ...counts, pendingApprovals: listPendingApprovals(world).length },
     /** The newest records, newest first, of every list or of the one that was asked for. */
     lists,

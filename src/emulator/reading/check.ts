@@ -83,6 +83,11 @@ function problemOf(issue: z.core.$ZodIssue): FieldProblem {
   };
 }
 
+/** Refuses an id that a caller of a method left out. */
+export function requireId(id: unknown): asserts id is string {
+  if (typeof id !== 'string' || id.trim() === '') throw invalidField('id', 'must be a non-empty text');
+}
+
 /** The query parameters of a request; a 400 that names the parameter where one is unknown, given twice or wrong. */
 export function checkQuery<Q extends z.ZodMiniObject>(schema: Q, query: URLSearchParams): z.output<Q> {
   const names = Object.keys(schema.shape);

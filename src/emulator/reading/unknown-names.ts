@@ -33,13 +33,15 @@ function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
   return 'innerType' in def ? fieldsAt(def.innerType, path) : [];
 }
 
-/** Throws a TypeError that names the place if an options object has a name that does not exist. */
+/** Throws a TypeError that names the place if an options object has a name that does not exist. `hints` as there. */
 export function refuseUnknownOptions(
   place: string,
   options: object,
   known: Readonly<Record<string, unknown>>,
+  hints?: Readonly<Record<string, string>>,
 ): void {
-  refuseUnknown(options, known, (message) => {
+  const fail = (message: string): never => {
     throw new TypeError(`${place}: ${message}`);
-  });
+  };
+  refuseUnknown(options, known, fail, hints);
 }

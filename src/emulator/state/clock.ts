@@ -47,8 +47,6 @@ export interface EmulatorClockOptions {
   start?: Date | string | number;
   /** True stops the time, except for `advance`. Default: `true` where a `seed` is given and no clock, else `false`. */
   frozen?: boolean;
-  /** Returns the real time in milliseconds since 1970. Default `Date.now`. */
-  now?: () => number;
 }
 
 /** The emulator's clock: every timestamp and every expiry follows it. */
@@ -93,7 +91,6 @@ export interface ClockState {
 export type ClockSetting = { frozenAt: number } | { offset: number };
 
 export class Clock implements EmulatorClock {
-  readonly #source: () => number;
   readonly #start: number | undefined;
   readonly #startsFrozen: boolean;
   #offset = 0;
@@ -102,19 +99,18 @@ export class Clock implements EmulatorClock {
   onAdvance: () => void = () => {};
 
   constructor(options: EmulatorClockOptions) {
-    this.#source = options.now ?? Date.now;
     this.#startsFrozen = options.frozen ?? false;
-    this.#start = options.start === undefined ? undefined : instantOf(options.start);
+    this.#start = options.start === undefined ? undefined : new Date(options.start).getTime();
     this.reset();
   }
 
   reset(): void {
-    const start = this.#start ?? (this.#startsFrozen ? FIXED_START : this.#source());
+    const start = this.#start ?? (this.#startsFrozen ? FIXED_START : Date.now());
     this.restore({ now: start, frozen: this.#startsFrozen });
   }
 
   restore(state: ClockState): void {
-    this.#offset = state.now - this.#source();
+    this.#offset = state.now - Date.now();
     this.#frozenAt = state.frozen ? state.now : undefined;
   }
 
@@ -126,7 +122,7 @@ export class Clock implements EmulatorClock {
   /** The present moment under an earlier setting: a clock that ran went on running meanwhile. */
   stateOf(setting: ClockSetting): ClockState {
     if ('frozenAt' in setting) return { now: setting.frozenAt, frozen: true };
-    return { now: Math.min(this.#source() + setting.offset, LAST_INSTANT), frozen: false };
+    return { now: Math.min(Date.now() + setting.offset, LAST_INSTANT), frozen: false };
   }
 
   state(): ClockState {
@@ -138,7 +134,7 @@ export class Clock implements EmulatorClock {
   }
 
   millis(): number {
-    return this.#frozenAt ?? Math.min(this.#source() + this.#offset, LAST_INSTANT);
+    return this.#frozenAt ?? Math.min(Date.now() + this.#offset, LAST_INSTANT);
   }
 
   now(): Date {
@@ -176,10 +172,11 @@ export class Clock implements EmulatorClock {
   }
 }
 
-function instantOf(start: Date | string | number): number {
-  const instant = new Date(start).getTime();
-  if (!(instant >= 0 && instant <= LAST_INSTANT)) {
-    throw new RangeError('clock.start must be a date between 1970 and 9999');
-  }
-  return instant;
+/** What is wrong with a date, if anything is. A number of seconds would be a time in January 1970. */
+export function problemOfInstant(start: unknown): string | undefined {
+  if (typeof start === 'number' && start > 0 && start < 1e11)
+    return `must be milliseconds since 1970: for seconds pass ${start * 1000}`;
+  const isDate = typeof start === 'string' || typeof start === 'number' || start instanceof Date;
+  const instant = isDate ? new Date(start).getTime() : Number.NaN;
+  return instant >= 0 && instant <= LAST_INSTANT ? undefined : 'must be a date between 1970 and 9999';
 }

@@ -29,21 +29,29 @@ export type FaultKind =
   | 'missing-field'
   | 'wrong-type';
 
-/** An operation, named as in the client. */
+/** An operation, named as in the client; of lookups and accepted quotes, which the client does not have, in the same way. */
 export type OperationName =
   | 'onramps.create'
   | 'onramps.refreshQuote'
   | 'onramps.acceptQuote'
+  | 'onramps.list'
+  | 'onramps.retrieve'
   | 'accounts.create'
   | 'accounts.list'
   | 'accounts.retrieve'
   | 'accounts.delete'
   | 'transfers.create'
   | 'transfers.createBatch'
+  | 'transfers.list'
+  | 'transfers.retrieve'
   | 'bridges.create'
   | 'bridges.acceptQuote'
+  | 'bridges.list'
+  | 'bridges.retrieve'
   | 'offramps.create'
   | 'offramps.acceptQuote'
+  | 'offramps.list'
+  | 'offramps.retrieve'
   | 'approvals.list'
   | 'approvals.approve'
   | 'approvals.reject'

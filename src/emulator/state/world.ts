@@ -64,7 +64,7 @@ export interface World extends Omit<Collections, 'events' | 'held'> {
   readonly events: EventLog;
   readonly tasks: Tasks;
   readonly pace: Pace;
-  /** The dialect, which may change while the emulator runs. */
+  /** The dialect; a restored snapshot brings its own. */
   dialect: Dialect;
   /** The collections of records, by kind. */
   readonly collections: Collections;

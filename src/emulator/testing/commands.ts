@@ -1,10 +1,18 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../shared/option-names.ts';
 import { onrampWire } from '../dialect/payments.ts';
-import type { CustomRoutes } from '../http/custom-routes.ts';
-import { OPERATIONS } from '../openapi/operations.ts';
 import { invalidField } from '../problem.ts';
-import { amount, check, nothing, object, oneOfTexts, text, wholeNumberBetween } from '../reading/check.ts';
+import {
+  amount,
+  check,
+  nothing,
+  object,
+  oneOfTexts,
+  requireId,
+  text,
+  wholeNumberBetween,
+} from '../reading/check.ts';
+import { durationOr, trueOrFalse } from '../reading/check-options.ts';
 import { decisionBodies } from '../reading/payment-bodies.ts';
 import { validateAccount } from '../service/accounts.ts';
 import { catchUp } from '../service/due-tasks.ts';
@@ -18,9 +26,8 @@ import { setBalance } from '../service/transfers/balances.ts';
 import { acceptTransferQuote } from '../service/transfers/execution.ts';
 import { addExternalWallet } from '../service/transfers/wallets.ts';
 import { createUser } from '../service/users.ts';
-import { parseDuration } from '../state/clock.ts';
 import { balanceState } from '../state/emulator-state.ts';
-import { FAULT_KINDS, type FaultList } from '../state/faults.ts';
+import { FAULT_KINDS, type FaultKind, type FaultList, type FaultSpec } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 
 function listOf<S extends z.ZodMiniType>(item: S, what: string, most: number) {
@@ -29,13 +36,6 @@ function listOf<S extends z.ZodMiniType>(item: S, what: string, most: number) {
     .check(z.maxLength(most, { error: `has more than ${most} entries` }));
 }
 const texts = listOf(text, 'texts', 1000);
-const duration = z
-  .union([z.string(), z.number()], { error: "must be milliseconds or a text like '25h'" })
-  .check(
-    z.refine((value) => parseDuration(value) !== undefined, {
-      error: "must be milliseconds or a text like '25h'",
-    }),
-  );
 
 const newUser = object({
   rails: z.optional(listOf(oneOfTexts(['usd', 'africa']), 'rails', 10)),
@@ -80,31 +80,48 @@ const newFault = object({
   latency: z.optional(wholeNumberBetween(0, 600_000)),
   status: z.optional(wholeNumberBetween(300, 599)),
   retryAfter: z.optional(
-    z.union(
-      [z.number().check(z.minimum(0), z.maximum(1e9)), z.string().check(z.regex(/^[\x20-\x7e]{1,100}$/))],
-      {
-        error: 'must be seconds, or a date as HTTP writes it',
-      },
+    z.custom<number | string>(
+      (value) =>
+        typeof value === 'number'
+          ? value >= 0 && value <= 1e9
+          : typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value),
+      { error: 'must be seconds, or a date as HTTP writes it' },
     ),
   ),
-  commit: z.optional(z.boolean({ error: 'must be true or false' })),
+  commit: z.optional(trueOrFalse),
   field: z.optional(text),
 });
 const release = object({
   order: z.optional(oneOfTexts(['as-emitted', 'reversed', 'shuffled'])),
   copies: z.optional(wholeNumberBetween(1, 10)),
 });
-const whichFaults = object({ operation: z.optional(text), kind: z.optional(text) });
+const whichFaults = object({ operation: z.optional(text), kind: z.optional(oneOfTexts(FAULT_KINDS)) });
+
+/** The kinds of faults that a field of a fault has an effect on. */
+const EFFECTS: Partial<Record<keyof FaultSpec, readonly FaultKind[]>> = {
+  status: ['status'],
+  retryAfter: ['status'],
+  commit: ['status'],
+  field: ['unknown-enum', 'missing-field', 'wrong-type'],
+};
+
+/** Refuses a field of a fault that its kind would ignore. */
+function refuseIdleFields(fault: FaultSpec): void {
+  for (const [field, kinds] of Object.entries(EFFECTS)) {
+    if (Reflect.get(fault, field) === undefined || kinds.includes(fault.kind)) continue;
+    throw invalidField(field, `has no effect on the kind '${fault.kind}', only on ${kinds.join(', ')}`);
+  }
+}
 const clockChange = object({
-  advance: z.optional(duration),
-  frozen: z.optional(z.boolean({ error: 'must be true or false' })),
+  advance: z.optional(durationOr()),
+  frozen: z.optional(trueOrFalse),
 });
 
 /**
  * Test helpers. The emulator's methods and its HTTP routes use the same functions. Invalid arguments throw an error
  * that names the field, the same for both.
  */
-export function createCommands(world: World, faults: FaultList, custom: CustomRoutes) {
+export function createCommands(world: World, faults: FaultList, operations: () => readonly string[]) {
   /** A command of checked parameters, which returns a copy. What is due happens before it. */
   const command =
     <S extends z.ZodMiniType, R>(schema: S, run: (params: z.output<S>) => R) =>
@@ -116,8 +133,20 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
   /** A command about a record. */
   const commandOn =
     <S extends z.ZodMiniType, R>(schema: S, run: (id: string, params: z.output<S>) => R) =>
-    (id: string, params: unknown = {}): R =>
-      command(schema, (checked) => run(id, checked))(params);
+    (id: string, params: unknown = {}): R => {
+      requireId(id);
+      return command(schema, (checked) => run(id, checked))(params);
+    };
+  const requireOperation = (operation = '*'): void => {
+    const known = ['*', ...operations()];
+    if (known.includes(operation)) return;
+    const meant = nearestName(operation, known);
+    const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
+    throw invalidField(
+      'operation',
+      `is not '*', an operation such as 'onramps.create' or one that was added${hint}`,
+    );
+  };
   const decide = (decision: 'APPROVED' | 'REJECTED') =>
     commandOn(decisionBodies[decision], (id, words) =>
       decideApproval(world, id, decision, words?.comment ?? words?.reason),
@@ -153,17 +182,14 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
       validateAccount: commandOn(validation, (id, verdict) => validateAccount(world, id, verdict)),
     },
     injectFault: command(newFault, (fault) => {
-      const { operation = '*' } = fault;
-      const known = ['*', ...OPERATIONS, ...custom.names()];
-      if (known.includes(operation)) return faults.inject(fault);
-      const meant = nearestName(operation, known);
-      const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
-      throw invalidField(
-        'operation',
-        `is not '*', an operation such as '${OPERATIONS[0]}' or one that was added${hint}`,
-      );
+      requireOperation(fault.operation);
+      refuseIdleFields(fault);
+      return faults.inject(fault);
     }),
-    clearFaults: command(whichFaults, (which) => faults.clear(which)),
+    clearFaults: command(whichFaults, (which) => {
+      requireOperation(which.operation);
+      return faults.clear(which);
+    }),
     changeClock: command(clockChange, ({ advance, frozen }) => {
       const { clock } = world;
       if (frozen === true) clock.freeze();

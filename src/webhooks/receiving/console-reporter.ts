@@ -1,6 +1,6 @@
 import { isPaymentsError } from '../../errors/index.ts';
 import type { WebhookEvent } from '../../types/webhook-event.ts';
-import { reasonOf, shownId } from './failures.ts';
+import { reasonOf, shownId, wordsOf } from './failures.ts';
 
 /** Describes a delivery that was not handled, or a store that failed. */
 export interface WebhookErrorContext {
@@ -20,8 +20,8 @@ export interface WebhookErrorContext {
 const quiet: ReadonlySet<string> = new Set(['webhook_in_progress', 'webhook_upload_aborted']);
 
 /**
- * Creates the default of `onError`: `console.error`, without the content of the event and without a text that may contain
- * some of it. Anybody can cause a refusal before the signature is verified, so of each status and reason the first
+ * Creates the default of `onError`: `console.error`, without the content of the event: in the message of a handler's error
+ * its values are masked. Anybody can cause a refusal before the signature is verified, so of each status and reason the first
  * delivery is logged, then the tenth, the hundredth and so on, and else at most one in a minute.
  */
 export function consoleReporter(): (error: unknown, context: WebhookErrorContext) => void {
@@ -52,7 +52,8 @@ function lineOf(error: unknown, { status, event, id = '', step }: WebhookErrorCo
   if (event === undefined) return `${status} for a delivery: ${reason}`;
   const kind = JSON.stringify(event.eventType);
   if (step !== 'handle') return `${status} for ${kind}: ${reason}`;
-  return `${status} for ${kind}: the handler of ${kind} failed for ${shownId(id)} (${reason}).`;
+  const words = isPaymentsError(error) ? '' : wordsOf(error, event);
+  return `${status} for ${kind}: the handler of ${kind} failed for ${shownId(id)} (${reason})${words === '' ? '.' : `: ${words}`}`;
 }
 
 const lossAdvice = (refused: number): string =>

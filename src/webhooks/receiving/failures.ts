@@ -1,4 +1,6 @@
 import { causesOf, nameOf, peek } from '../../errors/foreign-values.ts';
+import { maskText, oneLine, withoutSecrets } from '../../shared/mask-text.ts';
+import { isRecord } from '../../shared/values.ts';
 
 /**
  * The reason of a failure that is safe to log: the first code among an error and its causes (`42P01`, `ECONNREFUSED`),
@@ -17,6 +19,72 @@ function driverCode(error: unknown): string | undefined {
   // node:sqlite has one code for every failure, and SQLite's own number beside it.
   const errcode = peek(error, 'errcode');
   return typeof errcode === 'number' ? `${code} ${errcode}` : code;
+}
+
+/**
+ * What a handler threw, for a line of a log: the messages of the error and its causes, and the first place of its stack
+ * outside of this package. Values of the event, and what looks like a secret, are masked. Empty where nothing is left.
+ */
+export function wordsOf(thrown: unknown, event: unknown): string {
+  const secrets = textsIn(event);
+  const causes = isObject(thrown) ? causesOf(thrown, 3) : [thrown];
+  const words = causes
+    .map((cause) => messageOf(cause, secrets))
+    .filter((message) => message !== undefined)
+    .join('; caused by ');
+  const place = placeOf(thrown, secrets);
+  return [words, ...(place === undefined ? [] : [place])].filter((part) => part !== '').join(' ');
+}
+
+function messageOf(thrown: unknown, secrets: readonly string[]): string | undefined {
+  const message = isObject(thrown) ? peek(thrown, 'message') : String(thrown);
+  const masked = typeof message === 'string' ? maskText(message, secrets) : undefined;
+  if (!isObject(thrown)) return masked;
+  const name = nameOf(thrown) ?? 'Error';
+  return masked === undefined ? name : `${name}: ${masked}`;
+}
+
+const isObject = (thrown: unknown): boolean => typeof thrown === 'object' && thrown !== null;
+
+/** The first line of a stack that is no part of this package or of the runtime, such as `at pay (/app/pay.ts:5:3)`. */
+function placeOf(thrown: unknown, secrets: readonly string[]): string | undefined {
+  const stack = peek(thrown, 'stack');
+  const message = peek(thrown, 'message');
+  if (typeof stack !== 'string') return undefined;
+  // A message may have lines that look like those of a stack.
+  const start =
+    typeof message === 'string' && stack.includes(message) ? stack.indexOf(message) + message.length : 0;
+  const line = stack
+    .slice(start)
+    .split('\n')
+    .map((text) => text.trim())
+    .find((text) => /^(?:at |.*@).*:\d+:\d+\)?$/.test(text) && !isOwnOrRuntime(text));
+  if (line === undefined || line.length > 500) return undefined;
+  return withoutSecrets(oneLine(line), secrets);
+}
+
+const isOwnOrRuntime = (line: string): boolean =>
+  /node:|<anonymous>|[\\/]stablecoin-payments[\\/](?:dist|src)[\\/]/.test(line);
+
+/** The fields of an event whose values are words of the service, and say nothing of a person or a payment. */
+const open = new Set([
+  'eventType',
+  'eventCategory',
+  'eventAction',
+  'status',
+  'transferType',
+  'type',
+  'rail',
+  'chain',
+  'currency',
+  'version',
+]);
+
+/** Every text and number of an event. */
+function textsIn(value: unknown, field = ''): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return open.has(field) ? [] : [String(value)];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, field));
+  return isRecord(value) ? Object.entries(value).flatMap(([name, item]) => textsIn(item, name)) : [];
 }
 
 /** The id of an event for a line of a log: an id may be any text. */

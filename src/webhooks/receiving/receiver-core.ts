@@ -38,8 +38,8 @@ export interface WebhookReceiverOptions {
   readonly unverifiedStatus?: 401 | 500 | undefined;
   /**
    * Called for every delivery that was not handled, and when `dedupe` fails, with the status of the response. Default:
-   * `console.error`, without the content of the event or the error. A refusal of the same kind is logged for the first
-   * time, the tenth, the hundredth and so on, and else once a minute. Deliveries of an event that is being handled, and
+   * `console.error`, with the message and the place of a handler's error, and without the content of the event. A refusal
+   * of the same kind is logged for the first time, the tenth, the hundredth and so on, and else once a minute. Deliveries of an event that is being handled, and
    * incomplete uploads, are not logged.
    */
   readonly onError?: ((error: unknown, context: WebhookErrorContext) => unknown) | undefined;

@@ -98,6 +98,13 @@ describe.each(DIALECTS)('every response of the dialect %j', (dialect) => {
       if (transferType !== 'WALLET.BRIDGE' || !acceptQuotes.includes('bridges')) continue;
       await call('POST', `/v2/wallets/bridges/${id}/accept`);
     }
+    for (const path of ['/v2/onramps', '/v2/wallets/transfers', '/v2/wallets/bridges', '/v2/offramps']) {
+      const { records } = (await call('GET', `${path}?userId=${userId}`)).body;
+      for (const { transferDetails } of records as { transferDetails: { id: string } }[])
+        await call('GET', `${path}/${transferDetails.id}`);
+      await call('GET', `${path}/nothing`);
+      await call('GET', `${path}?limit=none`);
+    }
     await call('GET', `${users}/kyc`);
     await call('GET', '/v2/users/nobody/kyc');
     await call('GET', `${users}/wallets/external`);

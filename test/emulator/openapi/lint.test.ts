@@ -38,7 +38,7 @@ it('is the same description for the same dialect', async () => {
   expect(await described('spec')).not.toBe(await described('field'));
 });
 
-it('describes the operations of the client by their names, and the quotes that wait', async () => {
+it('describes the operations of the client by their names, the lookups, and the quotes that wait', async () => {
   const operations = async (dialect: DialectName) => {
     const { paths } = JSON.parse(await described(dialect));
     return Object.values<Record<string, { operationId: string }>>(paths).flatMap((methods) =>
@@ -48,6 +48,10 @@ it('describes the operations of the client by their names, and the quotes that w
   const spec = await operations('spec');
   const remedy =
     'src/emulator/openapi/operations.ts and src/emulator/http/routes/ have each of the client’s operations';
-  expect(spec.sort(), remedy).toEqual(clientOperations.map(({ name }) => name).sort());
+  const lookups = ['onramps', 'transfers', 'bridges', 'offramps'].flatMap((family) => [
+    `${family}.list`,
+    `${family}.retrieve`,
+  ]);
+  expect(spec.sort(), remedy).toEqual([...clientOperations.map(({ name }) => name), ...lookups].sort());
   expect(await operations('field')).toEqual(expect.arrayContaining([...spec, 'offramps.acceptQuote']));
 });

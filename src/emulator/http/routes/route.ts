@@ -83,8 +83,8 @@ interface CreationParts<B> extends Pick<RouteParts<B, never>, 'operation' | 'pat
 }
 
 /**
- * An endpoint that makes something once per `requestId`. A later request with the same id gets the first response or a
- * refusal. A request that was refused for its content is not in the ledger, so that a corrected request may keep its id.
+ * An endpoint that makes something once per `requestId`. The same request again gets the first response or a refusal;
+ * another request under the same id is always refused. A request that was refused for its content is not in the ledger, so that a corrected request may keep its id.
  */
 export function creation<B extends { requestId: string }>({ make, ...parts }: CreationParts<B>): Route {
   const { operation } = parts;
@@ -97,7 +97,8 @@ export function creation<B extends { requestId: string }>({ make, ...parts }: Cr
       const request = { operation, requestId: body.requestId, body: sent };
       const earlier = usedBefore(ledger, request);
       if (earlier !== undefined) {
-        if (!earlier.same || dialect.duplicates === 'refuse') throw knownRequestId(dialect, earlier.same);
+        if (earlier.differences.length > 0 || dialect.duplicates === 'refuse')
+          throw knownRequestId(dialect, earlier.differences);
         const { status, body: text } = earlier.entry;
         return { status, text, headers: { 'idempotent-replay': 'true' } };
       }

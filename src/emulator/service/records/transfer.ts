@@ -52,7 +52,7 @@ const BY_KIND: Partial<Record<TransferType, Statuses>> = {
   OFFRAMP: ['CREATED', 'CRYPTO_INITIATED', 'CRYPTO_PENDING', 'FIAT_INITIATED', 'FIAT_PENDING', 'COMPLETED'],
 };
 
-/** The next status of an executing transfer. If the dialect changes meanwhile, its later statuses are of the kind of the first. */
+/** The next status of an executing transfer. If a restart brought another dialect, its later statuses are of the kind of the first. */
 export function nextStatus(
   dialect: 'spec' | 'field',
   transferType: TransferType,
