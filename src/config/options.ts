@@ -68,8 +68,6 @@ export interface ClientOptions {
    * limit.
    */
   maxConcurrency?: number | undefined;
-  /** The largest response body in bytes. Default 10 MiB. */
-  maxResponseBytes?: number | undefined;
   /** A function to use instead of the platform's `fetch`, which sends each request once. Not together with `dispatcher`. */
   fetch?: FetchLike | undefined;
   /**

@@ -9,7 +9,6 @@ import type { ResolvedConfig } from '../transport/http-transport.ts';
 import {
   checkDuration,
   checkHeaders,
-  checkLimit,
   keyHints,
   resolveRetries,
   usualRetries,
@@ -36,7 +35,6 @@ const rules: { readonly [Name in keyof ClientOptions]-?: Rule } = {
   maxConcurrency: optional((value) =>
     Number.isSafeInteger(value) && Number(value) > 0 ? undefined : 'must be a whole number above 0',
   ),
-  maxResponseBytes: elsewhere,
   fetch: elsewhere,
   dispatcher: elsewhere,
   refusals: elsewhere,
@@ -88,7 +86,6 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     sleep: options.sleep,
     responseValidation: options.responseValidation ?? 'tolerant',
     cursorParam: options.cursorParam ?? 'auto',
-    maxResponseBytes: checkLimit(options.maxResponseBytes, 'maxResponseBytes', fail) ?? 10 * 1024 * 1024,
     maxConcurrency: options.maxConcurrency,
     refusals: resolveRefusals(options.refusals),
     // Browsers name themselves and refuse to be named.

@@ -142,7 +142,7 @@ export class CallRun<T> {
   }
 
   #sendWith(token: string, cancellation: Cancellation): Promise<WireResponse> {
-    const { url, origin, method, body, maxResponseBytes } = this.#call;
+    const { url, origin, method, body } = this.#call;
     // The limit may have run out while the token was on its way: nothing may be sent any more.
     if (cancellation.isRefused) throw new Interrupted('aborted');
     this.#sent = true;
@@ -151,7 +151,7 @@ export class CallRun<T> {
     if (this.#tokens.at(-1) !== token) this.#tokens = [...this.#tokens, token];
     const headers: Record<string, string> = { ...this.#call.headers, authorization: `Bearer ${token}` };
     if (!this.#watchers.idle) this.#addFromHooks(headers);
-    return this.#wire({ url, origin, method, headers, body, cancellation, maxResponseBytes });
+    return this.#wire({ url, origin, method, headers, body, cancellation });
   }
 
   #addFromHooks(headers: Record<string, string>): void {

@@ -3,6 +3,7 @@ import { Interrupted } from './limits.ts';
 import {
   bytesBeside,
   joined,
+  mostResponseBytes,
   type RawHeaders,
   textOf,
   toHeaders,
@@ -95,7 +96,6 @@ const decode = (bytes: Uint8Array): string => {
  * Collects the body in buffers, with the size limit, and settles once.
  */
 class Exchange {
-  readonly #limit: number;
   readonly #mayStartAgain: boolean;
   readonly #cancellation: WireRequest['cancellation'];
   readonly #resolve: (response: WholeResponse) => void;
@@ -108,11 +108,10 @@ class Exchange {
   #size = 0;
 
   constructor(
-    { maxResponseBytes, method, cancellation }: WireRequest,
+    { method, cancellation }: WireRequest,
     resolve: (response: WholeResponse) => void,
     reject: (reason: unknown) => void,
   ) {
-    this.#limit = maxResponseBytes;
     this.#mayStartAgain = method === 'GET' || method === 'HEAD';
     this.#resolve = resolve;
     this.#reject = reject;
@@ -148,7 +147,7 @@ class Exchange {
 
   onData(chunk: Uint8Array): boolean {
     this.#size += chunk.byteLength;
-    if (this.#size > this.#limit) {
+    if (this.#size > mostResponseBytes) {
       this.#fail('too-large');
       this.#stop();
     } else this.#chunks.push(chunk);
@@ -161,7 +160,7 @@ class Exchange {
       this.#answer(this.#chunks);
       return;
     }
-    decompress(joined(this.#chunks), encodings, this.#limit).then(
+    decompress(joined(this.#chunks), encodings).then(
       (body) => this.#answer([body]),
       (error: unknown) => this.#fail(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'cut', error),
     );
@@ -251,7 +250,7 @@ type Inflate = (
  * Undoes a body's content encodings. The client asks for none; this is for callers who set `accept-encoding` and servers
  * that compress unasked. Bytes of an encoding that is not known stay as they are. Rejects with the error of zlib.
  */
-async function decompress(body: Uint8Array, encodings: string, limit: number): Promise<Uint8Array> {
+async function decompress(body: Uint8Array, encodings: string): Promise<Uint8Array> {
   const zlib = globalThis.process.getBuiltinModule('node:zlib');
   const known = new Map<string, Inflate>([
     ['gzip', zlib.gunzip],
@@ -265,7 +264,7 @@ async function decompress(body: Uint8Array, encodings: string, limit: number): P
     if (inflate === undefined) continue;
     const compressed = bytes;
     bytes = await new Promise<Uint8Array>((resolve, reject) => {
-      inflate(compressed, { maxOutputLength: limit }, (error, result) =>
+      inflate(compressed, { maxOutputLength: mostResponseBytes }, (error, result) =>
         error === null ? resolve(result) : reject(error),
       );
     });

@@ -4,6 +4,7 @@ import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
 import {
   bytesBeside,
   type FetchLike,
+  mostResponseBytes,
   type Send,
   WholeResponse,
   WireFailure,
@@ -45,7 +46,7 @@ type Body = NonNullable<WireRequest['body']>;
 
 const sendByFetch =
   (fetchLike: FetchLike, wrap: (body: Body) => BodyInit = (body) => body): Send =>
-  async ({ url, method, headers, body, cancellation, maxResponseBytes }) => {
+  async ({ url, method, headers, body, cancellation }) => {
     const response = await fetchLike(url, {
       method,
       headers,
@@ -56,7 +57,7 @@ const sendByFetch =
       body: body === undefined ? null : wrap(body),
     });
     refuseFollowed(response, url);
-    return readWhole(response, maxResponseBytes);
+    return readWhole(response);
   };
 
 /** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */
@@ -77,7 +78,7 @@ function refuseFollowed(response: Response, requested: string): void {
 }
 
 /** Reads a body, giving up as soon as it outgrows the limit. */
-async function readWhole(response: Response, limit: number): Promise<WholeResponse> {
+async function readWhole(response: Response): Promise<WholeResponse> {
   const { body, status, headers } = response;
   if (typeof status !== 'number' || typeof headers?.get !== 'function')
     throw new TypeError('fetch did not give a Response');
@@ -92,14 +93,14 @@ async function readWhole(response: Response, limit: number): Promise<WholeRespon
       const { done, value } = await reader.read();
       if (done) break;
       size += value.byteLength;
-      if (size > limit) break;
+      if (size > mostResponseBytes) break;
       chunks.push(value);
       text += decoder.decode(value, { stream: true });
     }
   } catch (error) {
     throw new WireFailure('cut', error, status, headers);
   }
-  if (size > limit) {
+  if (size > mostResponseBytes) {
     reader.cancel().catch(() => undefined);
     throw new WireFailure('too-large', undefined, status, headers);
   }

@@ -50,7 +50,6 @@ export interface ResolvedConfig {
   readonly responseValidation: ResponseValidation;
   readonly cursorParam: string;
   readonly maxConcurrency: number | undefined;
-  readonly maxResponseBytes: number;
   readonly refusals: Refusals;
   readonly headers: Readonly<Record<string, string>>;
   readonly watchers: Watchers;
@@ -269,7 +268,6 @@ export class HttpTransport implements Transport {
           : resolveRetries(options.retries, config.retries, failWith(name)),
       sleep: config.sleep,
       signal: options?.signal,
-      maxResponseBytes: config.maxResponseBytes,
       judge: new ResponseJudge(
         operation,
         { path: input.path, requestId, payment: isPayment ? prepared.likeness : undefined },

@@ -37,7 +37,6 @@ export interface PreparedCall<T = unknown> {
   readonly retries: RetrySettings;
   readonly sleep: Sleep | undefined;
   readonly signal: AbortSignal | undefined;
-  readonly maxResponseBytes: number;
   /** The finding of the call that this one sends again; undefined for a new call. */
   readonly before?: Finding;
   /** Judges responses of a successful status. */

@@ -11,9 +11,10 @@ export interface WireRequest {
   /** Whole, so that a later attempt can send it again. */
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly cancellation: Cancellation;
-  /** The largest response body in bytes. */
-  readonly maxResponseBytes: number;
 }
+
+/** The largest response body that the client reads, in bytes. */
+export const mostResponseBytes: number = 10 * 1024 * 1024;
 
 /** A response with its complete body. `headers` may be created when they are first read. */
 export interface WireResponse {
