@@ -68,7 +68,6 @@ export { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export type { AccessToken, AccessTokenContext } from './transport/credentials.ts';
-export type { Dispatcher } from './transport/dispatcher.ts';
 export type {
   AttemptEvent,
   DriftEvent,

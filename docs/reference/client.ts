@@ -20,7 +20,6 @@ export {
   type ClientOptions,
   type ClientWith,
   createClient,
-  type Dispatcher,
   type DrainOptions,
   type DrainResult,
   type Environment,

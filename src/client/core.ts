@@ -31,8 +31,7 @@ export function createCore(given: ClientOptions | undefined, parent?: ClientCore
     options,
     own.accessToken === undefined ? parent?.config.credentials : undefined,
   );
-  const isNewWire = own.fetch !== undefined || own.dispatcher !== undefined;
-  const wire = isNewWire || !parent ? createKyWire(chooseSend(own)) : parent.wire;
+  const wire = own.fetch !== undefined || !parent ? createKyWire(chooseSend(own)) : parent.wire;
   const admit = own.maxConcurrency === undefined ? parent?.admit : limitCalls(own.maxConcurrency);
   const running = parent?.running ?? { calls: new Set(), refuse: undefined };
   const keys = keyMemoryOf(config.origin, options.fetch);

@@ -1,6 +1,5 @@
 import type { RefusalDecision, RefusalResponse } from '../evidence/error-response.ts';
 import type { AccessToken } from '../transport/credentials.ts';
-import type { Dispatcher } from '../transport/dispatcher.ts';
 import type { DriftEvent, Hooks, LogFunction, Logger, LogLevel } from '../transport/hooks.ts';
 import type { ResponseValidation } from '../transport/judge.ts';
 import type { Sleep } from '../transport/limits.ts';
@@ -64,18 +63,16 @@ export interface ClientOptions {
    * The largest number of calls that run at a time, a whole number from 1. Further calls wait in the order in which they
    * came, within their `deadline`, and not within their `timeout`. A call keeps its place through its retries. A call
    * that ends in the queue was not sent. Clients of `withOptions` share the limit, unless they set their own. Node may
-   * open up to twice as many sockets: an undici `Agent` with `connections` as `dispatcher` sets their number. Default: no
-   * limit.
+   * open up to twice as many sockets. Default: no limit.
    */
   maxConcurrency?: number | undefined;
-  /** A function to use instead of the platform's `fetch`, which sends each request once. Not together with `dispatcher`. */
-  fetch?: FetchLike | undefined;
   /**
-   * An undici dispatcher (version 6 or later): an `Agent` to set the number of connections, keep-alive, TLS or HTTP/2,
-   * or a `ProxyAgent` for a proxy. Default on Node: the dispatcher of Node's own `fetch`, which `setGlobalDispatcher`
-   * and `NODE_USE_ENV_PROXY` configure. Other runtimes use the platform's `fetch`.
+   * A function to use instead of the platform's `fetch`, which sends each request once. For connections, a proxy or TLS of
+   * one client on Node: `(url, init) => undici.fetch(url, { ...init, dispatcher })`. Default on Node: the dispatcher of
+   * Node's own `fetch`, which `setGlobalDispatcher` and `NODE_USE_ENV_PROXY` configure. Other runtimes use the platform's
+   * `fetch`.
    */
-  dispatcher?: Dispatcher | undefined;
+  fetch?: FetchLike | undefined;
   /**
    * Names of your service's refusals, in addition to the documented names. `known`: the service has a request under this
    * `requestId`. `sure`: it refused the request and made nothing. Or a function that decides about each error response to

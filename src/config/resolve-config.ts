@@ -36,7 +36,6 @@ const rules: { readonly [Name in keyof ClientOptions]-?: Rule } = {
     Number.isSafeInteger(value) && Number(value) > 0 ? undefined : 'must be a whole number above 0',
   ),
   fetch: elsewhere,
-  dispatcher: elsewhere,
   refusals: elsewhere,
   headers: elsewhere,
   logger: optional(loggerFault),

@@ -4,35 +4,28 @@ import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
 import {
   bytesBeside,
   type FetchLike,
+  type FetchResponse,
   mostResponseBytes,
   type Send,
+  toHeaders,
   WholeResponse,
   WireFailure,
-  type WireRequest,
 } from './wire.ts';
 
 /**
- * Chooses what puts attempts onto the network: the caller's `fetch` or dispatcher; or else, on Node, the dispatcher
- * beneath Node's own `fetch`; or else the platform's `fetch`. The platform's and its dispatcher are looked up at each
+ * Chooses what puts attempts onto the network: the caller's `fetch`; or else, on Node, the dispatcher beneath Node's own
+ * `fetch`; or else the platform's `fetch`. The platform's and its dispatcher are looked up at each
  * call, so that what is put in their place later, by an interceptor, a proxy or a tracer, is used.
  */
-export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Send {
-  const { fetch, dispatcher } = given;
+export function chooseSend({ fetch }: { fetch?: unknown }): Send {
   if (fetch !== undefined) {
-    if (dispatcher !== undefined) throw new ConfigurationError('Give `fetch` or `dispatcher`, not both.');
     if (typeof fetch !== 'function')
       throw new ConfigurationError(`\`fetch\` must be a function, but is ${kindOf(fetch)}.`);
     return sendByFetch((url, init) => fetch(url, init));
   }
-  if (dispatcher !== undefined) {
-    if (!isDispatcher(dispatcher)) {
-      throw new ConfigurationError(
-        `\`dispatcher\` must be an undici dispatcher with a \`dispatch\` method, but is ${kindOf(dispatcher)}.`,
-      );
-    }
-    return (request) => dispatch(dispatcher, true, request);
-  }
-  const byPlatform = sendByFetch((url, init) => globalThis.fetch(url, init), sentOnce);
+  const byPlatform = sendByFetch((url, init) =>
+    globalThis.fetch(url, { ...init, body: sentOnce(init.body) }),
+  );
   const slot = nodesDispatcherSlot();
   if (slot === undefined) return byPlatform;
   return (request) => {
@@ -42,10 +35,8 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
   };
 }
 
-type Body = NonNullable<WireRequest['body']>;
-
 const sendByFetch =
-  (fetchLike: FetchLike, wrap: (body: Body) => BodyInit = (body) => body): Send =>
+  (fetchLike: FetchLike): Send =>
   async ({ url, method, headers, body, cancellation }) => {
     const response = await fetchLike(url, {
       method,
@@ -54,18 +45,19 @@ const sendByFetch =
       // A redirect is never followed: it would carry the body, and the money, to another host.
       redirect: 'manual',
       // Always its own: one on a polluted prototype must not be sent.
-      body: body === undefined ? null : wrap(body),
+      body: body ?? null,
     });
     refuseFollowed(response, url);
     return readWhole(response);
   };
 
 /** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */
-const sentOnce = (body: Body): BodyInit => ('Deno' in globalThis ? new Blob([body]) : body);
+const sentOnce = (body: string | Uint8Array<ArrayBuffer> | null) =>
+  body !== null && 'Deno' in globalThis ? new Blob([body]) : body;
 
 /** Refuses a response that was fetched from another address than the requested one. */
-function refuseFollowed(response: Response, requested: string): void {
-  const { redirected, url }: { redirected?: unknown; url: string } = response;
+function refuseFollowed(response: FetchResponse, requested: string): void {
+  const { redirected, url }: { readonly redirected?: unknown; readonly url: string } = response;
   const given = URL.canParse(url) ? new URL(url) : undefined;
   // A fetch that says itself whether it followed is believed: it may reach the service by another address.
   const followed =
@@ -78,10 +70,11 @@ function refuseFollowed(response: Response, requested: string): void {
 }
 
 /** Reads a body, giving up as soon as it outgrows the limit. */
-async function readWhole(response: Response): Promise<WholeResponse> {
-  const { body, status, headers } = response;
-  if (typeof status !== 'number' || typeof headers?.get !== 'function')
+async function readWhole(response: FetchResponse): Promise<WholeResponse> {
+  const { body, status } = response;
+  if (typeof status !== 'number' || typeof response.headers?.get !== 'function')
     throw new TypeError('fetch did not give a Response');
+  const headers = platformHeaders(response.headers);
   if (body === null || body === undefined) return new WholeResponse(status, headers, '');
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -91,7 +84,7 @@ async function readWhole(response: Response): Promise<WholeResponse> {
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) break;
+      if (done || value === undefined) break;
       size += value.byteLength;
       if (size > mostResponseBytes) break;
       chunks.push(value);
@@ -106,6 +99,16 @@ async function readWhole(response: Response): Promise<WholeResponse> {
   }
   text += decoder.decode();
   return new WholeResponse(status, headers, text, bytesBeside(text, chunks));
+}
+
+/** The headers of a response in the platform's class. */
+function platformHeaders(given: FetchResponse['headers']): Headers {
+  if (given instanceof Headers) return given;
+  const pairs: string[] = [];
+  given.forEach((value, name) => {
+    pairs.push(name, value);
+  });
+  return toHeaders(pairs);
 }
 
 /** The global slot of the dispatcher that a process's `fetch` uses, and the form of its handlers. */

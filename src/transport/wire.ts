@@ -28,8 +28,34 @@ export interface WireResponse {
 /** Sends one attempt and returns the complete response. */
 export type Wire = (request: WireRequest) => Promise<WireResponse>;
 
-/** A function with the interface of the platform's `fetch`. */
-export type FetchLike = (input: string, init: RequestInit) => Promise<Response>;
+/** The options of one request, as a `fetch` receives them. */
+interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer> | null;
+  signal: AbortSignal;
+  redirect: 'manual';
+}
+
+/** The part of a Response that the client reads. The one of another `fetch` need not be of the platform's class. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: {
+    get(name: string): string | null;
+    forEach(each: (value: string, name: string) => void): void;
+  };
+  readonly body: {
+    getReader(): {
+      read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+      cancel(): Promise<void>;
+    };
+    cancel(): Promise<void>;
+  } | null;
+  readonly url: string;
+}
+
+/** A function with the interface of `fetch`: the platform's, or one of another package such as undici. */
+export type FetchLike = (input: string, init: FetchInit) => Promise<FetchResponse>;
 
 /** Sends an attempt, behind ky. */
 export type Send = (request: WireRequest) => Promise<WholeResponse>;

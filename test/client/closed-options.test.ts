@@ -88,7 +88,6 @@ describe('an option of the client that does not exist', () => {
     [{ baseURL: 'https://a.example' }, 'Did you mean `baseUrl`?'],
     [{ onDrfit: () => undefined }, 'Did you mean `onDrift`?'],
     [{ timeOut: 5 }, 'Did you mean `timeout`?'],
-    [{ dispacher: {} }, 'Did you mean `dispatcher`?'],
     [{ apiKey: 'secret-7Q2' }, 'Possible names: `environment`'],
     [{ env: 'sandbox' }, 'Possible names: `environment`'],
     [{ log: console }, 'Possible names: `environment`'],

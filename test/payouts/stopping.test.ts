@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ClientOptions, PaymentsClient } from 'stablecoin-payments';
 import { createPayouts } from 'stablecoin-payments/payouts';
-import { Agent } from 'undici';
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici7';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bench, MONTH, usingDatabase } from './support.ts';
 
@@ -56,8 +56,13 @@ type Waits = 'in the client' | 'for a connection';
 const limits = (waits: Waits): Partial<ClientOptions> => {
   if (waits === 'in the client') return { maxConcurrency: MOST };
   const dispatcher = new Agent({ connections: MOST });
-  cleanups.push(() => dispatcher.destroy());
-  return { dispatcher };
+  const before = getGlobalDispatcher();
+  setGlobalDispatcher(dispatcher);
+  cleanups.push(() => {
+    setGlobalDispatcher(before);
+    return dispatcher.destroy();
+  });
+  return {};
 };
 
 /** Two payers with payouts that a worker has taken, of which the service has the first few. */
