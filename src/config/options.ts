@@ -1,6 +1,6 @@
 import type { RefusalDecision, RefusalResponse } from '../evidence/error-response.ts';
 import type { AccessToken } from '../transport/credentials.ts';
-import type { DriftEvent, Hooks, LogFunction, Logger, LogLevel } from '../transport/hooks.ts';
+import type { Hooks, LogFunction, Logger, LogLevel } from '../transport/hooks.ts';
 import type { ResponseValidation } from '../transport/judge.ts';
 import type { Sleep } from '../transport/limits.ts';
 import type { RetryOptions } from '../transport/types.ts';
@@ -89,10 +89,8 @@ export interface ClientOptions {
   logger?: Logger | LogFunction | undefined;
   /** The lowest level to log. Default `info`. */
   logLevel?: LogLevel | undefined;
-  /** Functions that observe requests, responses, retries and errors. */
+  /** Functions that observe requests, responses, retries, errors and drift: responses that differ from their schema. */
   hooks?: Hooks | readonly Hooks[] | undefined;
-  /** Called when a response differs from its schema, also in `tolerant` mode. */
-  onDrift?: ((event: DriftEvent) => void) | undefined;
   /** Allows plain http to hosts other than localhost, such as a container on a private network. Default false. */
   dangerouslyAllowInsecureHttp?: boolean | undefined;
   /** Allows use in a browser, where every visitor can read the token. Default false. */

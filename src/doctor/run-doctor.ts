@@ -129,10 +129,12 @@ function clientFor(options: DoctorOptions, fetch: FetchLike, { drift }: Wire): P
       refusals: { known: [...options.knownRefusals] },
       // The wait for a limit of the rate is part of an attempt.
       timeout: 90_000,
-      onDrift: ({ issues }) => {
-        // A hundred records with the same difference are one finding.
-        for (const { path, code } of issues)
-          drift.add(`${path.replaceAll(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'the body'}: ${code}`);
+      hooks: {
+        drift: ({ issues }) => {
+          // A hundred records with the same difference are one finding.
+          for (const { path, code } of issues)
+            drift.add(`${path.replaceAll(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'the body'}: ${code}`);
+        },
       },
       fetch,
     });

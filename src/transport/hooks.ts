@@ -76,6 +76,8 @@ export interface Hooks {
   retry?: ((event: RetryEvent) => void) | undefined;
   /** Called when a call failed after its last attempt. */
   error?: ((event: FailureEvent) => void) | undefined;
+  /** Called when a response differs from its schema, in `tolerant` mode, too. */
+  drift?: ((event: DriftEvent) => void) | undefined;
 }
 
 /** Calls the hooks and ignores what they throw. */
@@ -111,6 +113,10 @@ export class Watchers {
 
   error(event: FailureEvent): void {
     for (const hook of this.#hooks) shielded(() => hook.error?.(event));
+  }
+
+  drift(event: DriftEvent): void {
+    for (const hook of this.#hooks) shielded(() => hook.drift?.(event));
   }
 }
 
@@ -207,6 +213,7 @@ export function loggingHooks(logger: Logger | LogFunction, level: LogLevel): Hoo
         const line = `${head(event)} ${ending(event)}: ${next}${traced(event.traceId)}`;
         log(logger, 'warn', line, `${event.operation} failed: ${next}`, { ...event, code: reason });
       },
+      drift: (event) => logDrift(logger, event),
     }),
     ...(writes('error') && {
       error: ({ error, ...event }) => {
@@ -222,7 +229,7 @@ export function loggingHooks(logger: Logger | LogFunction, level: LogLevel): Hoo
 }
 
 /** Logs a response that differs from its schema. The line lists 10 differences at most. */
-export function logDrift(logger: Logger | LogFunction, { operation, issues }: DriftEvent): void {
+function logDrift(logger: Logger | LogFunction, { operation, issues }: DriftEvent): void {
   const shown = issues.slice(0, 10).map(({ path, code }) => `${path === '' ? '(body)' : path}: ${code}`);
   const more = issues.length > shown.length ? ` and ${issues.length - shown.length} more` : '';
   const what = `${operation} returned a response that differs from its schema`;

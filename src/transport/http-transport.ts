@@ -18,7 +18,7 @@ import { canonicalText, type PreparedBody, prepareBody } from './body.ts';
 import { CallRun } from './call-run.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { ofEarlierCall } from './explain.ts';
-import { type DriftEvent, shielded, type Watchers } from './hooks.ts';
+import type { Watchers } from './hooks.ts';
 import { ResponseJudge, type ResponseValidation } from './judge.ts';
 import type { Sleep } from './limits.ts';
 import {
@@ -53,7 +53,6 @@ export interface ResolvedConfig {
   readonly refusals: Refusals;
   readonly headers: Readonly<Record<string, string>>;
   readonly watchers: Watchers;
-  readonly driftWatchers: readonly ((event: DriftEvent) => void)[];
 }
 
 /** Sends operations over a wire, with all of a client's configuration. */
@@ -294,7 +293,7 @@ export class HttpTransport implements Transport {
   }
 
   #reportDrift(operation: string, issues: readonly ResponseIssue[]): void {
-    for (const watch of this.#config.driftWatchers) shielded(() => watch({ operation, issues }));
+    this.#config.watchers.drift({ operation, issues });
   }
 }
 

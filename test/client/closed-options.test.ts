@@ -86,7 +86,7 @@ describe('an option of the client that does not exist', () => {
     [{ maxRetries: 5 }, 'Did you mean `retries`?'],
     [{ base_url: 'https://a.example' }, 'Did you mean `baseUrl`?'],
     [{ baseURL: 'https://a.example' }, 'Did you mean `baseUrl`?'],
-    [{ onDrfit: () => undefined }, 'Did you mean `onDrift`?'],
+    [{ hooks: { drfit: () => undefined } }, 'Did you mean `drift`?'],
     [{ timeOut: 5 }, 'Did you mean `timeout`?'],
     [{ apiKey: 'secret-7Q2' }, 'Possible names: `environment`'],
     [{ env: 'sandbox' }, 'Possible names: `environment`'],

@@ -186,7 +186,9 @@ describe('a resource of your own', () => {
       json({ email: 'a@example.com' }),
       json({ id: 'u1', email: 7 }),
     );
-    const payments = clientOf(fetch, { onDrift: (event) => void drift.push(event) }).with({ users: Users });
+    const payments = clientOf(fetch, { hooks: { drift: (event) => void drift.push(event) } }).with({
+      users: Users,
+    });
     expect(await payments.users.create({ email: 'a@example.com' })).toEqual({ id: 'u1', email: 7 });
     expect(drift).toEqual([{ operation: 'users.create', issues: [{ path: 'email', code: 'schema' }] }]);
     expect(await failure(payments.users.create({ email: 'a@example.com' }))).toMatchObject({

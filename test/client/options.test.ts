@@ -206,7 +206,6 @@ describe('options', () => {
     [{ logLevel: 'loud' }, '`logLevel` must be one of off, error, warn, info, debug'],
     [{ hooks: 'x' }, '`hooks` must be an object, but is a string'],
     [{ hooks: [null] }, '`hooks` must be an object, but is null'],
-    [{ onDrift: {} }, '`onDrift` must be a function, but is an object'],
   ])('%j is refused', async (options, words) => {
     const error = await refusal({ baseUrl: 'http://localhost', accessToken: token, ...options });
     expect(error).toBeInstanceOf(ConfigurationError);

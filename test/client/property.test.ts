@@ -48,8 +48,7 @@ const clients: readonly PaymentsClient[] = (['tolerant', 'strict', 'off'] as con
       ...shared,
       responseValidation,
       accessToken: () => token,
-      hooks: {},
-      onDrift: () => undefined,
+      hooks: { drift: () => undefined },
     }),
   ],
 );

@@ -42,7 +42,7 @@ describe('departures from a schema', () => {
     });
     const { things: opened } = clientOf(async () => Response.json({ id: 1 }), {
       responseValidation,
-      onDrift: ({ issues }) => void reported.push(...issues.map(({ path }) => path)),
+      hooks: { drift: ({ issues }) => void reported.push(...issues.map(({ path }) => path)) },
     }).with({ things });
     const call = opened.read();
     const fatal = await call.then(

@@ -16,7 +16,7 @@ async function received(kind: Kind, body: unknown, responseValidation: Mode) {
     retries: 0,
     cursorParam: 'cursor',
     responseValidation,
-    onDrift: ({ issues }: DriftEvent) => void drift.push(...issues),
+    hooks: { drift: ({ issues }: DriftEvent) => void drift.push(...issues) },
   });
   const start = (): PromiseLike<Page<unknown>> => {
     if (kind === 'approvals') return client.approvals.list();

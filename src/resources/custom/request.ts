@@ -30,7 +30,7 @@ export interface CustomRequest<T> {
   /** Validates the response and sets its type: any Standard Schema. The call returns the output of the schema. */
   schema?: StandardSchema<T> | undefined;
   /**
-   * Dotted paths of the fields that you need. With them, a difference in any other field is reported to `onDrift` and
+   * Dotted paths of the fields that you need. With them, a difference in any other field is reported to `hooks.drift` and
    * does not throw, except in `strict` mode.
    */
   essential?: readonly string[] | undefined;

@@ -19,7 +19,7 @@ export interface OperationDefinition {
   /** The schema of the response, or of one item of a list. */
   readonly response?: StandardSchema<unknown> | undefined;
   /**
-   * Dotted paths of the fields that you need. With them, a difference in any other field is reported to `onDrift` and
+   * Dotted paths of the fields that you need. With them, a difference in any other field is reported to `hooks.drift` and
    * does not throw, except in `strict` mode.
    */
   readonly essential?: readonly string[] | undefined;
