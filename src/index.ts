@@ -31,14 +31,13 @@ export {
   OnrampStatus,
   TransferStatus,
 } from './helpers/statuses.ts';
-export type { ListOptions } from './pagination/list.ts';
 export { Page, PagePromise } from './pagination/page.ts';
 export { Accounts } from './resources/accounts.ts';
 export { Approvals } from './resources/approvals.ts';
 export { Bridges } from './resources/bridges.ts';
 export type { Api, ApiInput, ApiMethod } from './resources/custom/api-types.ts';
 export { defineResource } from './resources/custom/define-resource.ts';
-export type { Paging, RequestMethod } from './resources/custom/description.ts';
+export type { RequestMethod } from './resources/custom/description.ts';
 export type { IdempotencyKey } from './resources/custom/idempotency-key.ts';
 export type { CustomList } from './resources/custom/list.ts';
 export type { CustomRequest } from './resources/custom/request.ts';

@@ -54,11 +54,10 @@ export interface ClientOptions {
   /** The strictness of response validation. Default `tolerant`. */
   responseValidation?: ResponseValidation | undefined;
   /**
-   * The query parameter for the cursor of a list, which the service does not document. Default `auto`: `createdBefore`
-   * if the cursor is the time of the last record, else `cursor`. If the same page comes again, the client tries the
-   * other parameter once.
+   * The query parameter that takes the cursor of a list, which the service does not document. Default `createdBefore`. If
+   * the service takes another one, the same page comes again: that is a `PaginationError` that names this option.
    */
-  cursorParam?: 'auto' | 'createdBefore' | 'cursor' | (string & {}) | undefined;
+  cursorParam?: 'createdBefore' | 'cursor' | (string & {}) | undefined;
   /**
    * The largest number of calls that run at a time, a whole number from 1. Further calls wait in the order in which they
    * came, within their `deadline`, and not within their `timeout`. A call keeps its place through its retries. A call

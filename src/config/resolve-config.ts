@@ -89,7 +89,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     retries: Object.freeze(resolveRetries(options.retries, usualRetries, fail)),
     sleep: options.sleep,
     responseValidation: options.responseValidation ?? 'tolerant',
-    cursorParam: options.cursorParam ?? 'auto',
+    cursorParam: options.cursorParam ?? 'createdBefore',
     maxConcurrency: options.maxConcurrency,
     refusals: resolveRefusals(options.refusals),
     // Browsers name themselves and refuse to be named.

@@ -113,9 +113,10 @@ async function checkService(around: Surroundings): Promise<void> {
     await checkAccountWrites(around);
   } else around.on('writes').note('Not checked: --sandbox-writes creates records in a sandbox.');
   const { report, wire, on } = around;
-  const [name] = wire.cursorParams;
+  // Where both names work, or neither was tried, the default stays.
+  const [name = 'createdBefore', ...others] = wire.cursorParams;
   report.options.baseUrl = `'${report.baseUrl}'`;
-  report.options.cursorParam = wire.cursorParams.size === 1 ? `'${name}'` : "'auto'";
+  report.options.cursorParam = `'${others.length === 0 ? name : 'createdBefore'}'`;
   if (!wire.hasSucceeded) on('service').failure('No call succeeded, so nothing was checked.');
 }
 

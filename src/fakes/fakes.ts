@@ -1,5 +1,5 @@
 import { Page, PagePromise } from '../pagination/page.ts';
-import type { WalkedPage } from '../pagination/strategy.ts';
+import type { LoadedPage } from '../pagination/strategy.ts';
 import { APIPromise, type PendingCall } from '../transport/api-promise.ts';
 
 /**
@@ -34,16 +34,12 @@ export function fakeList(items: Error): PagePromise<never>;
 export function fakeList<T>(items: readonly T[]): PagePromise<T>;
 export function fakeList(items: readonly unknown[] | Error): PagePromise<unknown> {
   if (items instanceof Error) return new PagePromise(pending<Page<unknown>>(items));
-  const walked: WalkedPage<unknown> = {
-    page: { items, body: { items }, nextCursor: undefined },
-    items,
-    query: {},
-  };
+  const page: LoadedPage<unknown> = { items, body: { items }, query: {}, headers: () => new Headers() };
   const noMore = (): never => {
     throw new TypeError('A fake list has one page.');
   };
-  const strategy = { next: () => undefined, steps: () => ({ advance: noMore }) };
-  return new PagePromise(pending(new Page(walked, { operation: 'fake', strategy, fetch: noMore })));
+  const paging = () => ({ hasNext: false, advance: noMore });
+  return new PagePromise(pending(new Page({ page, items }, { operation: 'fake', paging, load: noMore })));
 }
 
 function pending<T>(value: T | Error, requestId?: string): PendingCall<T> {

@@ -1,10 +1,8 @@
 import { showsAccount, showsDeletion } from '../evidence/proof.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
-import type { ListOptions } from '../pagination/list.ts';
 import { list } from '../pagination/list.ts';
-import { listResponse } from '../pagination/list-response.ts';
+import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import type { ReceivedPage } from '../pagination/read-list.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import { accountCreateParams, accountListParams } from '../schemas/params/account.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
@@ -33,7 +31,6 @@ const listAccounts: Operation<ReceivedPage<Account>> = {
   retrySafety: 'read',
   response: /* @__PURE__ */ listResponse({ key: 'accounts', item: accountShape }),
   identity: { echoes: { userId: ['userId', '[].userId', '*.[].userId', '*.*.[].userId'] } },
-  moreOptions: { prefetch: true },
 };
 
 const retrieve: Operation<Account> = {
@@ -110,13 +107,11 @@ export class Accounts extends ClientNamespace {
    * const accounts = await payments.accounts.list(userId, { rail: 'onramp' }).toArray();
    * ```
    */
-  list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
+  list(userId: string, params: AccountListParams = {}, options?: RequestOptions): PagePromise<Account> {
     const { read, problem } = readParams(listAccounts.name, params, accountListParams);
     const input = { path: { userId }, query: { ...read }, problem };
-    const strategy = cursorPaging<Account>(transportOf(this).cursorParam, listAccounts.name, {
-      prefetch: options?.prefetch,
-    });
-    return list(transportOf(this), listAccounts, input, options, strategy);
+    const paging = cursorPaging<Account>(listAccounts.name, transportOf(this).cursorParam);
+    return list(transportOf(this), listAccounts, input, options, paging);
   }
 
   /**

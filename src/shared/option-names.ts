@@ -72,7 +72,7 @@ export function nearestName(name: string, names: readonly string[]): string | un
 }
 
 /** Returns a name in lower-case letters and digits, at most 64 of them. */
-export const plainName = (name: string): string =>
+const plainName = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')

@@ -215,7 +215,7 @@ export class HttpTransport implements Transport {
     const input: OperationInput = Object.assign(Object.create(null), givenInput);
     const config = this.#config;
     const { name, retrySafety: safety } = operation;
-    const options = given === undefined ? undefined : checkRequestOptions(given, name, operation.moreOptions);
+    const options = given === undefined ? undefined : checkRequestOptions(given, name);
     if (input.problem !== undefined) throw input.problem;
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);

@@ -64,7 +64,7 @@ describe('an option of a call that does not exist', () => {
     ['externalWallets.list', (client, options) => client.externalWallets.list('u1', {}, options)],
     ['accounts.waitUntilActive', (client, options) => client.accounts.waitUntilActive('u1', 'a1', options)],
     ['request', (client, options) => client.request({ method: 'GET', path: '/v2/x' }, options)],
-    ['paginate', (client, options) => client.paginate({ path: '/v2/x', strategy: 'cursor' }, options)],
+    ['paginate', (client, options) => client.paginate({ path: '/v2/x', next: () => undefined }, options)],
   ])('is refused by %s', async (_name, call) => {
     const fetch = scripted(json({}));
     const error = await failure(call(clientOf(fetch), { maxRetries: 1 }));
@@ -148,9 +148,9 @@ describe('a parameter of a list that does not exist', () => {
 
 describe('what describes an operation', () => {
   it('is closed for paginate, too', async () => {
-    const list: object = { path: '/v2/x', strategy: 'cursor', cursorparam: 'after' };
+    const list: object = { path: '/v2/x', next: () => undefined, item: () => [] };
     const error = await failure(clientOf(scripted(json({}))).paginate(list as never));
-    expect(error.message).toContain('Did you mean `cursorParam`?');
+    expect(error.message).toContain('Did you mean `items`?');
   });
 
   it.each<[given: object, words: string]>([
@@ -160,8 +160,6 @@ describe('what describes an operation', () => {
     [{ idempotencyKey: 'requestId' }, '`idempotencyKey` of `quotes.accept` must be an object'],
     [{ idempotencyKey: { filed: 'id' } }, 'Did you mean `field`?'],
     [{ essential: 'id' }, '`essential` of `quotes.accept` must be'],
-    [{ key: 7 }, '`key` of `quotes.accept` must be'],
-    [{ cursorParam: '' }, '`cursorParam` of `quotes.accept` must be'],
     [{ identity: {} }, '`identity` is not an option'],
   ])('defineResource refuses %o', (given, words) => {
     const accept = { method: 'POST', path: '/v2/quotes/{quoteId}/accept', ...given } as const;

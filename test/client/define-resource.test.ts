@@ -5,7 +5,6 @@ import {
   type DriftEvent,
   defineResource,
   ofType,
-  PagePromise,
   PaymentsClient,
   type StandardSchema,
 } from '../../src/index.ts';
@@ -30,12 +29,10 @@ const Users = defineResource('users', {
     path: '/v2/users/{userId}/cards/{cardId}',
     query: ofType<{ expand?: string[] }>(),
   },
-  list: { method: 'GET', path: '/v2/users', paginate: 'cursor', response: z.object({ id: z.string() }) },
   payouts: {
     method: 'GET',
     path: '/v2/users/{userId}/payouts',
     query: ofType<{ limit?: number }>(),
-    paginate: 'offset',
   },
 });
 
@@ -219,22 +216,6 @@ describe('a resource of your own', () => {
     expect(await payments.quotes.accept('o1')).toMatchObject({ id: 'q1' });
   });
 
-  it('walks lists as the client walks its own', async () => {
-    const fetch = scripted(({ url }) => {
-      const cursor = new URL(url).searchParams.get('cursor');
-      return Response.json({ users: [{ id: cursor ?? 'u0' }], nextCursor: cursor === null ? 'u1' : null });
-    });
-    const payments = clientOf(fetch).with({ users: Users });
-    const list = payments.users.list();
-    expect(list).toBeInstanceOf(PagePromise);
-    expect(await list.toArray()).toEqual([{ id: 'u0' }, { id: 'u1' }]);
-    const stuck = clientOf(scripted(json({ users: [{ id: 'u0' }], nextCursor: 'c' }))).with({ users: Users });
-    expect(await failure(stuck.users.list().toArray())).toMatchObject({
-      name: 'PaginationError',
-      operation: 'users.list',
-    });
-  });
-
   it('survives withOptions and another with, and leaves the client as it was', async () => {
     const fetch = scripted(json({ id: 'o1', status: 'X' }));
     const plain = clientOf(fetch);
@@ -272,64 +253,10 @@ describe('a resource of your own', () => {
       { a: { method: 'GET', path: '/v2/x', response: {} } },
       '`response` of `quotes.a` must be a Standard Schema',
     ],
-    ['quotes', { a: { method: 'POST', path: '/v2/x', paginate: 'cursor' } }, 'goes with GET only'],
     ['quotes', { a: { method: 'GET', path: '/v2/x', body: ofType() } }, 'does not go with GET'],
     ['quotes', Object.fromEntries([['then', { method: 'GET', path: '/v2/x' }]]), 'a name that is taken'],
   ])('%# is refused when it is defined wrongly', (name, operations, words) => {
     expect(() => defineResource(name, operations as never)).toThrow(words);
-  });
-});
-
-describe('paginate', () => {
-  it('walks by cursor and by offset', async () => {
-    const fetch = scripted(({ url }) => {
-      const { searchParams } = new URL(url);
-      const from = Number(searchParams.get('offset') ?? searchParams.get('after') ?? 0);
-      const rows = Array.from({ length: 25 }, (_row, id) => ({ id })).slice(from, from + 10);
-      return Response.json({ data: { rows }, nextCursor: from + 10 < 25 ? from + 10 : null });
-    });
-    const payments = clientOf(fetch);
-    const schema = z.object({ id: z.number() });
-    const byOffset = payments.paginate({ path: '/v2/rows', strategy: 'offset', schema });
-    expect((await byOffset.toArray()).map(({ id }) => id)).toEqual(
-      Array.from({ length: 25 }, (_row, id) => id),
-    );
-    const byCursor = payments.paginate({
-      path: '/v2/rows',
-      strategy: 'cursor',
-      cursorParam: 'after',
-      query: { kind: ['a', 'b'] },
-    });
-    expect(await byCursor.toArray()).toHaveLength(25);
-    expect(fetch.seen.at(-1)?.url).toContain('kind=a&kind=b');
-  });
-
-  it.each([
-    [undefined, 'list'],
-    [{ path: '/v2/x' }, 'strategy'],
-    [{ path: 'x', strategy: 'offset' }, 'path'],
-    [{ path: '/v2/x', strategy: 'offset', schema: 7 }, 'schema'],
-    [{ path: '/v2/x', strategy: 'cursor', cursorParam: '' }, 'cursorParam'],
-  ])('refuses %j', async (list, field) => {
-    const fetch = scripted(json([]));
-    expect(await failure(clientOf(fetch).paginate(list as never))).toMatchObject({
-      name: 'InvalidRequestError',
-      field,
-    });
-    expect(fetch.seen).toHaveLength(0);
-  });
-
-  it('checks each item', async () => {
-    const fetch = scripted(json({ rows: [{ id: 1 }, { id: 'planted' }] }));
-    const list = clientOf(fetch).paginate({
-      path: '/v2/x',
-      strategy: 'offset',
-      schema: z.object({ id: z.number() }),
-    });
-    expect(await failure(list)).toMatchObject({
-      name: 'ResponseValidationError',
-      issues: [{ path: '1.id', code: 'schema' }],
-    });
   });
 });
 

@@ -103,7 +103,7 @@ describe('a preview', () => {
       (client) => client.withOptions({ fetch }).transfers.create(transferParams),
       (client) => client.with({ quotes: Quotes }).withOptions({ accessToken: 'b' }).quotes.accept('q1'),
       (client) => client.request({ method: 'POST', path: '/v2/x', body: new FormData() }),
-      (client) => client.paginate({ path: '/v2/x', strategy: 'cursor' }).toArray(),
+      (client) => client.paginate({ path: '/v2/x', next: () => undefined }).toArray(),
       (client) => client.approvals.list().toArray(),
       (client) => client.accounts.waitUntilActive('u1', 'a1'),
       (client) => client.resolve(error),
@@ -208,7 +208,7 @@ describe('a preview', () => {
       url: expect.stringContaining('/v2/quotes/q1/accept'),
     });
     const listed = await payments.preview((client) =>
-      client.paginate({ path: '/v2/x', strategy: 'offset', query: { kind: 'a' } }),
+      client.paginate({ path: '/v2/x', query: { kind: 'a' }, next: () => undefined }),
     );
     expect(listed).toMatchObject({ method: 'GET', url: expect.stringContaining('kind=a') });
     const form = new FormData();

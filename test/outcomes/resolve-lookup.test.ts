@@ -201,9 +201,10 @@ describe('what is no payment', () => {
 
   it('is not made: the page after the last one of a list that has no method', async () => {
     const payments = clientOf(scripted(json({ transfers: [{ id: 't1' }] })));
-    const last = await payments.paginate({ path: '/v2/transfers', strategy: 'cursor' });
+    const last = await payments.paginate({ path: '/v2/transfers', next: () => undefined });
     const error = await failure(last.nextPage());
-    expect(error).toMatchObject({ code: 'no_next_page', outcome: 'succeeded' });
+    // design.md: "`PaginationError` is `not-sent` where no request was made, else `unknown`."
+    expect(error).toMatchObject({ code: 'no_next_page', outcome: 'not-sent' });
     expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', next: callAgain });
   });
 

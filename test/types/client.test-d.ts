@@ -19,7 +19,6 @@ import {
   isPaymentsError,
   Kyc,
   type KycInformation,
-  type ListOptions,
   type MetricResults,
   type Offramp,
   type Onramp,
@@ -248,7 +247,6 @@ describe('an option that is undefined', () => {
     expectTypeOf<Undefined<RequestOptions>>().toExtend<RequestOptions>();
     expectTypeOf<Undefined<RetryOptions>>().toExtend<RetryOptions>();
     expectTypeOf<Undefined<RefusalOptions>>().toExtend<RefusalOptions>();
-    expectTypeOf<Undefined<ListOptions>>().toExtend<ListOptions>();
     expectTypeOf<Undefined<WaitOptions>>().toExtend<WaitOptions>();
     expectTypeOf<Undefined<ResolveOptions>>().toExtend<ResolveOptions>();
     expectTypeOf<Undefined<DrainOptions>>().toExtend<DrainOptions>();

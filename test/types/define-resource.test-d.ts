@@ -6,7 +6,6 @@ import {
   defineResource,
   type ExtendedClient,
   Kyc,
-  type ListOptions,
   ofType,
   type PagePromise,
   type PaymentsClient,
@@ -33,7 +32,6 @@ const Payouts = defineResource('payouts', {
     path: '/v2/payouts',
     query: ofType<{ status?: string }>(),
     response: ofType<Payout>(),
-    paginate: 'cursor',
   },
   search: { method: 'GET', path: '/v2/payouts/search', query: ofType<{ text: string }>() },
   cancel: { method: 'POST', path: '/v2/payouts/{payoutId}/cancel' },
@@ -48,9 +46,9 @@ describe('a defined resource', () => {
     >();
     expectTypeOf(extended.payouts.retrieve).returns.toEqualTypeOf<APIPromise<Payout>>();
     expectTypeOf(extended.payouts.list).parameters.toEqualTypeOf<
-      [params?: { status?: string }, options?: ListOptions]
+      [params?: { status?: string }, options?: RequestOptions]
     >();
-    expectTypeOf(extended.payouts.list).returns.toEqualTypeOf<PagePromise<Payout>>();
+    expectTypeOf(extended.payouts.list).returns.toEqualTypeOf<APIPromise<Payout>>();
     expectTypeOf(extended.payouts.search).parameters.toEqualTypeOf<
       [params: { text: string }, options?: RequestOptions]
     >();
@@ -118,11 +116,24 @@ describe('a defined resource', () => {
 
 describe('paginate and request', () => {
   it('have the type of the schema', () => {
-    const list = payments.paginate({ path: '/v2/x', strategy: 'offset', schema: ofType<Payout>() });
+    const next = () => undefined;
+    const list = payments.paginate({ path: '/v2/x', next, schema: ofType<Payout>() });
     expectTypeOf(list).toEqualTypeOf<PagePromise<Payout>>();
-    expectTypeOf(payments.paginate({ path: '/v2/x', strategy: 'cursor' })).toEqualTypeOf<
-      PagePromise<unknown>
-    >();
+    expectTypeOf(payments.paginate({ path: '/v2/x', next })).toEqualTypeOf<PagePromise<unknown>>();
+    // The type of the body comes from the type argument, or from the parameter of `next`.
+    payments.paginate<Payout, { cursor: string }>({
+      path: '/v2/x',
+      next: ({ body, items, query }) => {
+        expectTypeOf(body).toEqualTypeOf<{ cursor: string }>();
+        expectTypeOf(items).toEqualTypeOf<readonly Payout[]>();
+        return { ...query, cursor: body.cursor };
+      },
+    });
+    payments.paginate({
+      path: '/v2/x',
+      next: ({ body }: { body: { cursor: string } }) => ({ cursor: body.cursor }),
+      items: (body) => [body.cursor],
+    });
     expectTypeOf(payments.request({ method: 'GET', path: '/v2/x', schema: ofType<Payout>() })).toEqualTypeOf<
       APIPromise<Payout>
     >();

@@ -1,11 +1,9 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import type { ListOptions } from '../../pagination/list.ts';
-import { optional, type Rule } from '../../shared/rules.ts';
+import type { Rule } from '../../shared/rules.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { QueryValue, RequestOptions, Transport } from '../../transport/types.ts';
 import { checkDescription, type FieldRules, rules } from './description.ts';
 import { placeKey } from './idempotency-key.ts';
-import { startOwnList } from './list.ts';
 import { idempotencyKeyOf, isRead, startOwn } from './request.ts';
 import type {
   ClosedDefinitions,
@@ -77,9 +75,6 @@ const fields: FieldRules<OperationDefinition> = {
   query: rules.schema,
   response: rules.schema,
   essential: rules.essential,
-  paginate: /* @__PURE__ */ optional(rules.paging),
-  key: rules.text,
-  cursorParam: rules.text,
   retrySafety: rules.retrySafety,
   idempotencyKey: rules.idempotencyKey,
 };
@@ -93,33 +88,27 @@ function checkDefinition(operation: string, given: OperationDefinition): Operati
   const own = checkDescription(given, fields, operation, wrong, { schema: '`response`' });
   const name = operation.slice(operation.indexOf('.') + 1);
   if (name === 'then' || name in Object.prototype) throw wrong(operation, 'has a name that is taken');
-  const { method, paginate, body } = own;
-  if (paginate !== undefined && method !== 'GET') throw wrong('paginate', 'goes with GET only');
+  const { method, body } = own;
   if (body !== undefined && isRead(method)) throw wrong('body', `does not go with ${method}`);
   return own;
 }
 
-/** Maps the arguments of a method to a request or to a list. */
+/** Maps the arguments of a method to a request. */
 function callDefined(
   transport: Transport,
   name: string,
   definition: OperationDefinition,
   args: readonly unknown[],
 ): unknown {
-  const { path, response, essential, paginate, retrySafety, ...defined } = definition;
+  const { path, response, essential, retrySafety, ...defined } = definition;
   const rest = [...args];
   // A value that is no text is refused where the path is filled.
   const values = Object.fromEntries(placeholdersIn(path).map((name) => [name, rest.shift() as string]));
   const body = defined.body === undefined ? undefined : rest.shift();
   const query = defined.query === undefined ? undefined : rest.shift();
   // Options of a wrong kind are refused where those of every call are.
-  const options = rest.shift() as (RequestOptions & ListOptions) | undefined;
+  const options = rest.shift() as RequestOptions | undefined;
   const base = { path, values, schema: response, essential };
-  if (paginate !== undefined)
-    return startOwnList(transport, name, options, (wrong) => ({
-      ...{ ...base, key: defined.key, cursorParam: defined.cursorParam, strategy: paginate },
-      query: queryOf(defined.query, query, wrong),
-    }));
   const key = idempotencyKeyOf(definition);
   return startOwn(transport, name, { idempotencyKey: key, body }, options, (wrong) => {
     const why = rules.body(body);

@@ -1,8 +1,6 @@
-import type { ListOptions } from '../../pagination/list.ts';
-import type { PagePromise } from '../../pagination/page.ts';
 import type { APIPromise } from '../../transport/api-promise.ts';
 import type { RequestOptions, RetrySafety, Transport } from '../../transport/types.ts';
-import type { Paging, RequestMethod } from './description.ts';
+import type { RequestMethod } from './description.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
@@ -16,19 +14,13 @@ export interface OperationDefinition {
   readonly body?: StandardSchema<unknown> | undefined;
   /** The schema of the query parameters. It sets the type and validates before anything is sent. */
   readonly query?: StandardSchema<unknown> | undefined;
-  /** The schema of the response, or of one item of a list. */
+  /** The schema of the response. */
   readonly response?: StandardSchema<unknown> | undefined;
   /**
    * Dotted paths of the fields that you need. With them, a difference in any other field is reported to `hooks.drift` and
    * does not throw, except in `strict` mode.
    */
   readonly essential?: readonly string[] | undefined;
-  /** Makes the operation a list, paged by cursor, by offset or by page number. */
-  readonly paginate?: Paging | undefined;
-  /** The key of the list in the response. Default: the client finds the list. */
-  readonly key?: string | undefined;
-  /** The query parameter for the cursor or the page number. Default: the client's `cursorParam`, or `page`. */
-  readonly cursorParam?: string | undefined;
   /** The failures after which the client may retry; see `CustomRequest`. */
   readonly retrySafety?: RetrySafety | undefined;
   /** The field or header for the idempotency key; see `CustomRequest`. */
@@ -51,12 +43,9 @@ export type ResourceMethods<Definitions> = {
 };
 
 /** The method of an operation. Its parameters are the values of the path, the body, the query, and the call options. */
-export type ResourceMethod<Definition> = Definition extends {
-  /** The operation is a list. */
-  readonly paginate: Paging;
-}
-  ? (...args: [...ParamsOf<Definition>, options?: ListOptions]) => PagePromise<ResultOf<Definition>>
-  : (...args: [...ParamsOf<Definition>, options?: RequestOptions]) => APIPromise<ResultOf<Definition>>;
+export type ResourceMethod<Definition> = (
+  ...args: [...ParamsOf<Definition>, options?: RequestOptions]
+) => APIPromise<ResultOf<Definition>>;
 
 /** A resource created with `defineResource`: a namespace for `payments.with` and `createClient`. */
 export interface CustomResource<Methods = unknown> {
