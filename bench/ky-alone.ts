@@ -34,7 +34,6 @@ export async function kyAlone(base: string, authorization: string) {
       headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
       body,
       cancellation: new Cancellation(),
-      maxResponseBytes: Number.POSITIVE_INFINITY,
     });
     return JSON.parse(text);
   };

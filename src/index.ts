@@ -24,13 +24,11 @@ export {
   OnrampStatus,
   TransferStatus,
 } from './helpers/statuses.ts';
-export type { ListOptions } from './pagination/list.ts';
 export { Page, PagePromise } from './pagination/page.ts';
 export type { Accounts } from './resources/accounts.ts';
 export type { Approvals } from './resources/approvals.ts';
 export type { Bridges } from './resources/bridges.ts';
 export type { Api } from './resources/custom/api-types.ts';
-export type { Paging } from './resources/custom/description.ts';
 export type { CustomList } from './resources/custom/list.ts';
 export type { CustomRequest } from './resources/custom/request.ts';
 export type { StandardSchema } from './resources/custom/standard-schema.ts';
@@ -43,7 +41,6 @@ export type { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export type { AccessToken, AccessTokenContext } from './transport/credentials.ts';
-export type { Dispatcher } from './transport/dispatcher.ts';
 export type {
   AttemptEvent,
   DriftEvent,

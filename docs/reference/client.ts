@@ -17,7 +17,6 @@ export {
   type AccessToken,
   type AccessTokenContext,
   type ClientOptions,
-  type Dispatcher,
   type Environment,
   type FetchLike,
   type PaymentResult,

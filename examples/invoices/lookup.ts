@@ -13,11 +13,11 @@ export function createLookup(payments: PaymentsClient, payer: string) {
     /** Finds the transfer of an invoice. Undefined proves nothing: the list may be behind. */
     async of(invoice: Invoice): Promise<Transfer | undefined> {
       if (invoice.transferId !== null) return byId(invoice.transferId);
-      const list = payments.paginate<Transfer>({
+      const list = payments.paginate<Transfer, { nextCursor?: string | null }>({
         path: transfers,
         query: { userId: payer },
-        strategy: 'cursor',
-        key: 'records',
+        next: ({ body, query }) =>
+          body.nextCursor ? { ...query, createdBefore: body.nextCursor } : undefined,
       });
       for await (const transfer of list)
         if (transfer.transferDetails.requestId === invoice.requestId) return transfer;

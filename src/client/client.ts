@@ -1,5 +1,4 @@
 import type { ClientOptions } from '../config/options.ts';
-import type { ListOptions } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import { Accounts } from '../resources/accounts.ts';
 import { Approvals } from '../resources/approvals.ts';
@@ -136,25 +135,26 @@ export class PaymentsClient {
   }
 
   /**
-   * Iterates over a list for which this client has no method. Each item comes once, as in the client's own lists.
+   * Iterates over a list for which this client has no method. Your function `next` says how the list continues.
    *
    * Each page is retried after every transient failure.
    *
-   * @param list - `path` (starts with `/`, relative to the base URL), `strategy` (`cursor`, `offset` or `page`), `query`;
-   * `schema` to validate each item.
-   * @param options - Limits, retries, headers or a token. `deadline` covers all pages, in milliseconds. `prefetch`
-   * fetches the next page of a cursor list while you process the current one.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. PaginationError when a cursor or a page
-   * comes twice.
+   * @param list - `path` (starts with `/`, relative to the base URL); `query`; `next`, which returns the query of the next
+   * page, or undefined at the end; `items`, for a response with more than one array; `schema` to validate each item.
+   * @param options - Limits, retries, headers or a token. `deadline` covers all pages, in milliseconds.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. PaginationError when the same query or page
+   * comes again, when `next` throws or returns anything else, or when it is not clear which array is the list.
    *
    * @example
    * ```ts
-   * for await (const account of payments.paginate({ path: '/v2/virtual-accounts', strategy: 'cursor' })) {
-   *   console.log(account);
-   * }
+   * const accounts = payments.paginate<{ id: string }, { nextCursor: string | null }>({
+   *   path: '/v2/virtual-accounts',
+   *   next: ({ body, query }) => (body.nextCursor ? { ...query, cursor: body.nextCursor } : undefined),
+   * });
+   * for await (const { id } of accounts) console.log(id);
    * ```
    */
-  paginate<T = unknown>(list: CustomList<T>, options?: ListOptions): PagePromise<T> {
+  paginate<T = unknown, Body = unknown>(list: CustomList<T, Body>, options?: RequestOptions): PagePromise<T> {
     return startList(this.#core.transport, list, options);
   }
 

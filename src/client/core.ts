@@ -26,8 +26,7 @@ export function createCore(given: ClientOptions | undefined, parent?: ClientCore
     options,
     own.accessToken === undefined ? parent?.config.credentials : undefined,
   );
-  const isNewWire = own.fetch !== undefined || own.dispatcher !== undefined;
-  const wire = isNewWire || !parent ? createKyWire(chooseSend(own)) : parent.wire;
+  const wire = own.fetch !== undefined || !parent ? createKyWire(chooseSend(own)) : parent.wire;
   const keys = keyMemoryOf(config.origin, options.fetch);
   const transport = new HttpTransport(config, wire, keys);
   return { options, config, wire, transport };

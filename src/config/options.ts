@@ -1,7 +1,6 @@
 import type { RefusalDecision, RefusalResponse } from '../evidence/error-response.ts';
 import type { AccessToken } from '../transport/credentials.ts';
-import type { Dispatcher } from '../transport/dispatcher.ts';
-import type { DriftEvent, Hooks, Logger, LogLevel } from '../transport/hooks.ts';
+import type { Hooks, Logger, LogLevel } from '../transport/hooks.ts';
 import type { ResponseValidation } from '../transport/judge.ts';
 import type { RetryOptions } from '../transport/types.ts';
 import type { FetchLike } from '../transport/wire.ts';
@@ -49,21 +48,17 @@ export interface ClientOptions {
   /** The strictness of response validation. Default `tolerant`. */
   responseValidation?: ResponseValidation | undefined;
   /**
-   * The query parameter for the cursor of a list, which the service does not document. Default `auto`: `createdBefore`
-   * if the cursor is the time of the last record, else `cursor`. If the same page comes again, the client tries the
-   * other parameter once.
+   * The query parameter that takes the cursor of a list, which the service does not document. Default `createdBefore`. If
+   * the service takes another one, the same page comes again: that is a `PaginationError` that names this option.
    */
-  cursorParam?: 'auto' | 'createdBefore' | 'cursor' | (string & {}) | undefined;
-  /** The largest response body in bytes. Default 10 MiB. */
-  maxResponseBytes?: number | undefined;
-  /** A function to use instead of the platform's `fetch`, which sends each request once. Not together with `dispatcher`. */
-  fetch?: FetchLike | undefined;
+  cursorParam?: 'createdBefore' | 'cursor' | (string & {}) | undefined;
   /**
-   * An undici dispatcher (version 6 or later): an `Agent` to set the number of connections, keep-alive, TLS or HTTP/2,
-   * or a `ProxyAgent` for a proxy. Default on Node: the dispatcher of Node's own `fetch`, which `setGlobalDispatcher`
-   * and `NODE_USE_ENV_PROXY` configure. Other runtimes use the platform's `fetch`.
+   * A function to use instead of the platform's `fetch`, which sends each request once. For connections, a proxy or TLS of
+   * one client on Node: `(url, init) => undici.fetch(url, { ...init, dispatcher })`. Default on Node: the dispatcher of
+   * Node's own `fetch`, which `setGlobalDispatcher` and `NODE_USE_ENV_PROXY` configure. Other runtimes use the platform's
+   * `fetch`.
    */
-  dispatcher?: Dispatcher | undefined;
+  fetch?: FetchLike | undefined;
   /**
    * Names of your service's refusals, in addition to the documented names. `known`: the service has a request under this
    * `requestId`. `sure`: it refused the request and made nothing. Or a function that decides about each error response to
@@ -80,10 +75,8 @@ export interface ClientOptions {
   logger?: Logger | undefined;
   /** The lowest level to log. Default `info`. */
   logLevel?: LogLevel | undefined;
-  /** Functions that observe requests, responses, retries and errors. */
+  /** Functions that observe requests, responses, retries, errors and drift: responses that differ from their schema. */
   hooks?: Hooks | readonly Hooks[] | undefined;
-  /** Called when a response differs from its schema, also in `tolerant` mode. */
-  onDrift?: ((event: DriftEvent) => void) | undefined;
   /** Allows plain http to hosts other than localhost, such as a container on a private network. Default false. */
   dangerouslyAllowInsecureHttp?: boolean | undefined;
   /** Allows use in a browser, where every visitor can read the token. Default false. */

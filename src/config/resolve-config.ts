@@ -1,15 +1,14 @@
 import { type Refusals, refusalsOf } from '../evidence/error-response.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
-import { among, isFunction, optional, type Rule, requiredText } from '../shared/rules.ts';
+import { among, optional, type Rule, requiredText } from '../shared/rules.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
 import { type Credentials, createCredentials } from '../transport/credentials.ts';
 import type { Hooks } from '../transport/hooks.ts';
-import { logDrift, loggingHooks, logLevels, Watchers } from '../transport/hooks.ts';
+import { loggingHooks, logLevels, Watchers } from '../transport/hooks.ts';
 import type { ResolvedConfig } from '../transport/http-transport.ts';
 import {
   checkDuration,
   checkHeaders,
-  checkLimit,
   keyHints,
   resolveRetries,
   usualRetries,
@@ -32,22 +31,25 @@ const rules: { readonly [Name in keyof ClientOptions]-?: Rule } = {
   retries: elsewhere,
   responseValidation: optional(among('tolerant', 'strict', 'off')),
   cursorParam: optional(requiredText),
-  maxResponseBytes: elsewhere,
   fetch: elsewhere,
-  dispatcher: elsewhere,
   refusals: elsewhere,
   headers: elsewhere,
   logger: optional(loggerFault),
   logLevel: optional(among(...logLevels)),
   hooks: elsewhere,
-  onDrift: optional(isFunction),
   dangerouslyAllowInsecureHttp: elsewhere,
   dangerouslyAllowBrowser: elsewhere,
 };
 
 const baseUrlNames: OptionNames<NonNullable<ClientOptions['baseUrls']>> = { production: true, sandbox: true };
 const refusalKinds: OptionNames<RefusalOptions> = { known: true, sure: true };
-const hookNames: OptionNames<Hooks> = { request: true, response: true, retry: true, error: true };
+const hookNames: OptionNames<Hooks> = {
+  request: true,
+  response: true,
+  retry: true,
+  error: true,
+  drift: true,
+};
 
 /** Copies own properties only, so that a polluted prototype cannot choose where the token goes. */
 export function ownOptions(options: ClientOptions | undefined, where: string): ClientOptions {
@@ -82,15 +84,14 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     deadline: checkDuration(options.deadline, 'deadline', fail),
     retries: Object.freeze(resolveRetries(options.retries, usualRetries, fail)),
     responseValidation: options.responseValidation ?? 'tolerant',
-    cursorParam: options.cursorParam ?? 'auto',
-    maxResponseBytes: checkLimit(options.maxResponseBytes, 'maxResponseBytes', fail) ?? 10 * 1024 * 1024,
+    cursorParam: options.cursorParam ?? 'createdBefore',
     refusals: resolveRefusals(options.refusals),
     // Browsers name themselves and refuse to be named.
     headers: Object.freeze({
       ...(!isBrowser() && { 'user-agent': `stablecoin-payments/${VERSION}` }),
       ...headers,
     }),
-    ...resolveWatchers(options),
+    watchers: resolveWatchers(options),
   });
 }
 
@@ -120,9 +121,9 @@ function namesIn(given: unknown, option: string): readonly string[] {
     : fail(`\`${option}\` must be a list of error names such as \`DUPLICATE_REQUEST\`.`);
 }
 
-/** Those who are told of attempts and of drift: the hooks, `onDrift` and the logger. */
-function resolveWatchers(options: ClientOptions): Pick<ResolvedConfig, 'watchers' | 'driftWatchers'> {
-  const { hooks: given = [], onDrift, logger, logLevel = 'info' } = options;
+/** The hooks and the logger. */
+function resolveWatchers(options: ClientOptions): Watchers {
+  const { hooks: given = [], logger, logLevel = 'info' } = options;
   const hooks = Array.isArray(given) ? [...given] : [given];
   for (const hook of hooks) {
     if (!isRecord(hook)) fail(`\`hooks\` must be an object, but is ${kindOf(hook)}.`);
@@ -130,12 +131,8 @@ function resolveWatchers(options: ClientOptions): Pick<ResolvedConfig, 'watchers
     if (Object.getPrototypeOf(hook) === Object.prototype)
       refuseUnknown(hook, hookNames, (message) => fail(`\`hooks\`: ${message}`));
   }
-  const driftWatchers = onDrift === undefined ? [] : [onDrift];
-  if (logger !== undefined && logLevel !== 'off') {
-    hooks.push(loggingHooks(logger, logLevel));
-    if (logLevel !== 'error') driftWatchers.push((event) => logDrift(logger, event));
-  }
-  return { watchers: new Watchers(hooks), driftWatchers };
+  if (logger !== undefined && logLevel !== 'off') hooks.push(loggingHooks(logger, logLevel));
+  return new Watchers(hooks);
 }
 
 function loggerFault(logger: unknown): string | undefined {

@@ -19,7 +19,7 @@ export interface Surroundings extends Reporter {
 /** The state of the network that the checks and the wrapped `fetch` share. */
 export interface Wire {
   /** The status line and the headers of the last response, which errors about a body do not have. */
-  last: Pick<Response, 'status' | 'headers'> | undefined;
+  last: Pick<Answer, 'status' | 'headers'> | undefined;
   /** Where the response to the call that is under way differs from the schema: `path: code`. */
   readonly drift: Set<string>;
   /** True if a call has succeeded. */
@@ -33,6 +33,9 @@ export interface Wire {
   /** True while what is open is being closed: Ctrl-C does not end that. */
   isClosing: boolean;
 }
+
+/** A response as the doctor's `fetch` gives it. */
+type Answer = Awaited<ReturnType<FetchLike>>;
 
 /** Ends the checks after Ctrl-C. */
 export class Interrupted extends Error {}
@@ -59,7 +62,7 @@ export const watched =
   (fetch: FetchLike, wire: Wire, sleep: Sleep, now: () => number, say: (text: string) => void): FetchLike =>
   async (input, init) => {
     wire.last = undefined;
-    const ends = (by: AbortSignal) => AbortSignal.any([init.signal ?? by, ...(wire.isClosing ? [] : [by])]);
+    const ends = (by: AbortSignal) => AbortSignal.any([init.signal, ...(wire.isClosing ? [] : [by])]);
     const signal = ends(init.method === 'GET' ? wire.stop : wire.late);
     for (let left = mostWaiting; ; ) {
       const response = await fetch(input, { ...init, signal });
@@ -69,14 +72,14 @@ export const watched =
         return response;
       }
       left -= Math.max(wait, 1000);
-      await response.body?.cancel();
+      await response.arrayBuffer?.();
       say(`Waiting ${Math.ceil(wait / 1000)} s, as the service asks (HTTP ${response.status}).`);
       await sleep(wait, ends(wire.stop));
     }
   };
 
 /** Milliseconds that a response asks to wait, in seconds or as a date; undefined if it does not ask. */
-function waitAsked({ status, headers }: Response, now: number): number | undefined {
+function waitAsked({ status, headers }: Answer, now: number): number | undefined {
   const text = headers.get('retry-after');
   if (text === null || ![425, 429, 503].includes(status)) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

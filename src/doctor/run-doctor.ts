@@ -115,9 +115,10 @@ async function checkService(around: Surroundings): Promise<void> {
     await checkAccountWrites(around);
   } else around.on('writes').note('Not checked: --sandbox-writes creates records in a sandbox.');
   const { report, wire, on } = around;
-  const [name] = wire.cursorParams;
+  // Where both names work, or neither was tried, the default stays.
+  const [name = 'createdBefore', ...others] = wire.cursorParams;
   report.options.baseUrl = `'${report.baseUrl}'`;
-  report.options.cursorParam = wire.cursorParams.size === 1 ? `'${name}'` : "'auto'";
+  report.options.cursorParam = `'${others.length === 0 ? name : 'createdBefore'}'`;
   if (!wire.hasSucceeded) on('service').failure('No call succeeded, so nothing was checked.');
 }
 
@@ -131,10 +132,12 @@ function clientFor(options: DoctorOptions, fetch: FetchLike, { drift }: Wire): P
       refusals: { known: [...options.knownRefusals] },
       // The wait for a limit of the rate is part of an attempt.
       timeout: 90_000,
-      onDrift: ({ issues }) => {
-        // A hundred records with the same difference are one finding.
-        for (const { path, code } of issues)
-          drift.add(`${path.replaceAll(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'the body'}: ${code}`);
+      hooks: {
+        drift: ({ issues }) => {
+          // A hundred records with the same difference are one finding.
+          for (const { path, code } of issues)
+            drift.add(`${path.replaceAll(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'the body'}: ${code}`);
+        },
       },
       fetch,
     });

@@ -52,14 +52,17 @@ export class ResponseMismatchError extends PaymentsError {
   }
 }
 
-/** Reports a list that cannot be read on: a cursor or a page came twice, or the list does not say how it continues. */
+/**
+ * Reports a list that cannot be read on: a cursor or a page came again, or the list does not say how it continues.
+ * `outcome` is `not-sent` where no request was made for the page, else `unknown`.
+ */
 export class PaginationError extends PaymentsError {
   static {
     nameError(this, 'PaginationError');
   }
 
   constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
-    super(message, { code: 'pagination', outcome: 'succeeded', finding: 'not-reached', ...details });
+    super(message, { code: 'pagination', outcome: 'unknown', ...details });
   }
 }
 

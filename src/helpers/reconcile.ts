@@ -53,7 +53,7 @@ export interface Reconciliation<Row, Found> {
  *
  * @example
  * ```ts
- * const { missing, differs, extra } = await reconcile(rows, payments.paginate({ path: '/v2/transfers', strategy: 'cursor' }));
+ * const { missing, differs, extra } = await reconcile(rows, payments.paginate({ path: '/v2/transfers', next }));
  * if (differs.length + extra.length > 0) tellAPerson(differs, extra);
  * ```
  */

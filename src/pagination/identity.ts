@@ -1,38 +1,25 @@
-import { createdAtOf, detailsOf, ownText } from './item-times.ts';
+import { isExact, isRecord } from '../shared/values.ts';
 
-/** The identity of an item in its list. */
-export interface Identity {
-  readonly key: string;
-  /**
-   * True if the key is the item's own: its id, or the id of its account, approval or wallet with its time. Without a time,
-   * that may be the name of something else, such as the wallet of a balance.
-   */
-  readonly certain: boolean;
+/** The `id` of a record, or the one of its `transferDetails`, as text. */
+export const idOf = (item: unknown): string | undefined =>
+  textIn(item, 'id') ?? (isRecord(item) ? textIn(item.transferDetails, 'id') : undefined);
+
+/**
+ * The name of an item that no other item of its list has: its id; or its account, approval or address together with the
+ * time of its creation. Without a time these may be the name of something else, such as the wallet of a balance.
+ */
+export function identityOf(item: unknown): string | undefined {
+  const id = idOf(item);
+  if (id !== undefined) return `id ${id}`;
+  const name = textIn(item, 'accountId') ?? textIn(item, 'approvalId') ?? textIn(item, 'address');
+  const createdAt = textIn(item, 'createdAt');
+  if (name === undefined || createdAt === undefined) return undefined;
+  return `${name} ${textIn(item, 'chain') ?? ''} ${createdAt}`;
 }
 
-/** The identity of an item: its id, that of the transfer, account, approval or wallet that it shows, or its content. */
-export function identityOf(item: unknown): Identity {
-  const details = detailsOf(item);
-  const id = ownText(item, 'id') ?? ownText(details, 'id');
-  if (id !== undefined) return { key: `id:${id}`, certain: true };
-  for (const field of ['accountId', 'approvalId', 'address']) {
-    const name = ownText(item, field);
-    if (name === undefined) continue;
-    const time = createdAtOf(item);
-    const key = `${field}:${name} ${ownText(item, 'chain') ?? ''} ${time ?? ''}`;
-    return { key, certain: time !== undefined };
-  }
-  return contentOf(item);
-}
-
-const contentOf = (item: unknown): Identity => ({ key: JSON.stringify(item) ?? '', certain: false });
-
-/** The identities of a page. A name that comes twice, other than an `id`, is of something else. */
-export function identitiesOf(items: readonly unknown[]): readonly Identity[] {
-  const identities = items.map(identityOf);
-  const others = identities.filter(({ key }) => !key.startsWith('id:'));
-  if (new Set(others.map(({ key }) => key)).size === others.length) return identities;
-  return identities.map((identity, index) =>
-    identity.key.startsWith('id:') ? identity : contentOf(items[index]),
-  );
+/** A field of a record as text; undefined where it is missing, empty, or no text or exact number. */
+function textIn(record: unknown, field: string): string | undefined {
+  const value = isRecord(record) && Object.hasOwn(record, field) ? record[field] : undefined;
+  const isText = (typeof value === 'string' && value !== '') || isExact(value);
+  return isText ? String(value) : undefined;
 }

@@ -2,7 +2,20 @@ import type { ResponseIssue } from '../errors/index.ts';
 import { type ResponseShape, shape, type Type, testOf } from '../schemas/zod.ts';
 import { checkShape, publicSegment } from '../transport/judge.ts';
 import type { ResponseCheck } from '../transport/types.ts';
-import { findItems, type ReceivedPage, readPaging } from './read-list.ts';
+import { findItems } from './find-items.ts';
+
+/** The reason why the items of a response cannot be told. */
+export interface ListFault {
+  readonly why: string;
+  readonly cause?: unknown;
+}
+
+/** The response of a list: its items, and the whole body with its envelope. */
+export interface ReceivedPage<T> {
+  readonly items: readonly T[];
+  readonly body: unknown;
+  readonly fault?: ListFault;
+}
 
 /** The form of a list: its documented key, its items, and the rest of its envelope where that is known. */
 export interface ListShape<T> {
@@ -18,7 +31,7 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
     const found = findItems(body, key);
     if (found === undefined) {
       return {
-        value: { items: [], body, nextCursor: undefined },
+        value: { items: [], body },
         fatal: [{ path: key, code: 'list_not_found' }],
         minor: [],
       };
@@ -48,6 +61,6 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
       for (const departure of checked.minor) minor.push(below(index, departure));
     });
     // The items handed on are those received, so the schema's verdict on them is all that gives them their type.
-    return { value: { items: found.items as readonly T[], body, ...readPaging(body) }, fatal, minor };
+    return { value: { items: found.items as readonly T[], body }, fatal, minor };
   };
 }

@@ -3,15 +3,9 @@ import type { Answer } from '../transport/api-promise.ts';
 import { monotonicNow } from '../transport/limits.ts';
 import { withRemaining } from '../transport/request-options.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
+import type { ReceivedPage } from './list-response.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
-import type { ReceivedPage } from './read-list.ts';
-import type { PageQuery, PagingStrategy } from './strategy.ts';
-
-/** Options of a list that is paged by cursor. */
-export interface ListOptions extends RequestOptions {
-  /** Fetches the next page while you process the current one. Default false. */
-  prefetch?: boolean | undefined;
-}
+import { cannotGoOn, type LoadedPage, type PageQuery, type Paging } from './strategy.ts';
 
 /** Starts a list: its first page is fetched at once, the others as they are asked for, all under one deadline. */
 export function list<T>(
@@ -19,7 +13,7 @@ export function list<T>(
   operation: Operation<ReceivedPage<T>>,
   input: OperationInput,
   options: RequestOptions | undefined,
-  strategy: PagingStrategy<T>,
+  paging: Paging<T>,
 ): PagePromise<T> {
   const startedAt = monotonicNow();
   const { name } = operation;
@@ -34,29 +28,33 @@ export function list<T>(
       { operation: name, outcome: 'not-sent' },
     );
   };
+  const read = async (answer: Answer<ReceivedPage<T>>, query: PageQuery): Promise<LoadedPage<T>> => {
+    const { items, body, fault } = await answer.read();
+    if (fault !== undefined) throw cannotGoOn(name, fault.why, fault.cause);
+    return { items, body, query, headers: () => answer.toResponse().headers };
+  };
   const context: PageContext<T> = {
     operation: name,
-    strategy,
-    fetch: async (query) =>
-      (await transport.start(operation, { ...input, query }, remainingOptions()).answer).read(),
+    paging,
+    load: async (query) => {
+      const call = transport.start(operation, { ...input, query }, remainingOptions());
+      return read(await call.answer, query);
+    },
   };
   const first = transport.start(operation, input, options);
   const firstQuery = startOf(input.query, options);
-  const pageOf = (page: ReceivedPage<T>, query: PageQuery) =>
-    new Page({ page, items: page.items, query }, context);
-  const answerOf = (answer: Answer<ReceivedPage<T>>, query: PageQuery): Answer<Page<T>> => ({
+  const pageOf = (answer: Answer<ReceivedPage<T>>): Answer<Page<T>> => ({
     attempts: answer.attempts,
     toResponse: () => answer.toResponse(),
     read: async () => {
-      const page = await answer.read();
-      const other = strategy.correctStart?.(page, query);
-      return other === undefined ? pageOf(page, query) : pageOf(await context.fetch(other), other);
+      const page = await read(answer, firstQuery);
+      return new Page({ page, items: page.items }, context);
     },
   });
   return new PagePromise<T>({
     operation: name,
     requestId: undefined,
-    answer: first.answer.then((answer) => answerOf(answer, firstQuery)),
+    answer: first.answer.then(pageOf),
     takeRaw: first.takeRaw,
   });
 }

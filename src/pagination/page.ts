@@ -1,14 +1,14 @@
 import { InvalidRequestError, PaginationError } from '../errors/index.ts';
 import { isRecord } from '../shared/values.ts';
 import { APIPromise } from '../transport/api-promise.ts';
-import type { QueryValue } from '../transport/types.ts';
-import type { FetchPage, PagingStrategy, Steps, WalkedPage } from './strategy.ts';
+import type { LoadedPage, LoadPage, Walk, WalkedPage } from './strategy.ts';
 
 /** The list that a page belongs to. */
 export interface PageContext<T> {
   readonly operation: string;
-  readonly strategy: PagingStrategy<T>;
-  readonly fetch: FetchPage<T>;
+  /** Begins a walk at a page of the list. */
+  paging(first: LoadedPage<T>, load: LoadPage<T>): Walk<T>;
+  readonly load: LoadPage<T>;
 }
 
 /**
@@ -28,10 +28,10 @@ export class Page<T> implements AsyncIterable<T> {
   /** Clients create pages. */
   constructor(walked: never, context: never);
   /** @internal */
-  constructor(walked: WalkedPage<T>, context: PageContext<T>, steps?: Steps<T>);
-  constructor(walked: WalkedPage<T>, context: PageContext<T>, steps?: Steps<T>) {
+  constructor(walked: WalkedPage<T>, context: PageContext<T>, walk?: Walk<T>);
+  constructor(walked: WalkedPage<T>, context: PageContext<T>, walk?: Walk<T>) {
     this.items = walked.items;
-    this.#state = { walked, context, steps };
+    this.#state = { walked, context, walk };
   }
 
   /** The response body as received, with its envelope (`count`, `message`, `nextCursor` and similar fields). */
@@ -40,29 +40,17 @@ export class Page<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The query parameters of the next page, to continue later; undefined on the last page.
-   *
-   * @throws PaginationError when the response says that there are more pages, but not how to fetch them.
-   */
-  get nextQuery(): Readonly<Record<string, QueryValue>> | undefined {
-    const { walked, context } = this.#state;
-    return context.strategy.next(walked);
-  }
-
-  /**
    * Checks whether there may be another page. In an offset list, only an empty page is certain to be the last. Sends
    * nothing.
    */
   hasNextPage(): boolean {
-    const { walked, context } = this.#state;
-    return hasNext(context.strategy, walked);
+    return walkFrom(this.#state).hasNext;
   }
 
   /**
-   * Fetches the next page. No item is skipped if others leave the list meanwhile. Retried after every transient failure.
+   * Fetches the next page. Retried after every transient failure.
    *
-   * @throws PaginationError when this is the last page, or when the items of the next page came before; the errors of the
-   * request.
+   * @throws PaginationError when this is the last page, or when the next page cannot be reached; the errors of the request.
    *
    * @example
    * ```ts
@@ -72,30 +60,29 @@ export class Page<T> implements AsyncIterable<T> {
    */
   async nextPage(): Promise<Page<T>> {
     const state = this.#state;
-    const { walked, context } = state;
-    const { operation, strategy, fetch } = context;
-    if (this.nextQuery === undefined) {
+    const { operation } = state.context;
+    const walk = walkFrom(state);
+    if (!walk.hasNext) {
       throw new PaginationError(`${operation}: this is the last page. Check \`hasNextPage()\` first.`, {
         operation,
         code: 'no_next_page',
+        outcome: 'not-sent',
       });
     }
-    // A second call from here looks at the list by itself: the steps go on with the first one.
-    const steps = state.steps ?? strategy.steps(walked);
-    state.steps = undefined;
+    // The walk goes on with the first call. A second one begins a new walk at this page.
+    state.walk = undefined;
     try {
-      return pageOf(await steps.advance(fetch), context, steps);
+      return pageOf(await walk.advance(), state.context, walk);
     } catch (error) {
-      state.steps = steps;
+      state.walk = walk;
       throw error;
     }
   }
 
   /**
-   * Iterates over this page and all later pages. Each item comes once, also if items leave the list meanwhile. Each page
-   * is retried after every transient failure.
+   * Iterates over this page and all later pages. Each page is retried after every transient failure.
    *
-   * @throws PaginationError when a cursor or a page comes twice; the errors of the requests.
+   * @throws PaginationError when a cursor or a page comes again; the errors of the requests.
    *
    * @example
    * ```ts
@@ -103,23 +90,18 @@ export class Page<T> implements AsyncIterable<T> {
    * ```
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
-    const { walked: first, context } = this.#state;
-    const { strategy, fetch } = context;
-    const steps = hasNext(strategy, first) ? strategy.steps(first) : undefined;
-    await steps?.begin?.(fetch);
-    for (let walked = first; ; ) {
-      const ahead =
-        strategy.prefetch === true && hasNext(strategy, walked) ? steps?.advance(fetch) : undefined;
-      // A page that fails ahead of time fails when its turn comes, or never if the walk is left before.
-      ahead?.catch(() => undefined);
-      if (walked === first || walked.items.length > 0) yield pageOf(walked, context);
-      if (steps === undefined || strategy.next(walked) === undefined) return;
-      walked = await (ahead ?? steps.advance(fetch));
+    const state = this.#state;
+    yield this;
+    const walk = walkFrom(state);
+    state.walk = undefined;
+    while (walk.hasNext) {
+      const next = await walk.advance();
+      if (next.items.length > 0) yield pageOf(next, state.context);
     }
   }
 
   /**
-   * Iterates over the items of this page and of all later pages. Each item comes once.
+   * Iterates over the items of this page and of all later pages.
    *
    * @throws The errors of `pages`.
    */
@@ -159,20 +141,18 @@ export class Page<T> implements AsyncIterable<T> {
   }
 }
 
-/** Checks whether a page may not be the last. If its cursor cannot be followed, `nextPage` says what is wrong with it. */
-function hasNext<T>(strategy: PagingStrategy<T>, walked: WalkedPage<T>): boolean {
-  try {
-    return strategy.next(walked) !== undefined;
-  } catch (error) {
-    if (error instanceof PaginationError) return true;
-    throw error;
-  }
-}
-
 interface PageState<T> {
   readonly walked: WalkedPage<T>;
   readonly context: PageContext<T>;
-  steps: Steps<T> | undefined;
+  /** The walk that has reached this page; undefined once it has gone on. */
+  walk: Walk<T> | undefined;
+}
+
+/** The walk that goes on from a page. */
+function walkFrom<T>(state: PageState<T>): Walk<T> {
+  const { walked, context } = state;
+  state.walk ??= context.paging(walked.page, context.load);
+  return state.walk;
 }
 
 // A class that names itself in its own body gets another name in the bundle, which stack traces would show.
@@ -188,9 +168,9 @@ const pageOf = <T>(...given: ConstructorParameters<typeof Page<T>>): Page<T> => 
  */
 export class PagePromise<T> extends APIPromise<Page<T>> implements AsyncIterable<T> {
   /**
-   * Iterates over all pages. Each item comes once. Each page is retried after every transient failure.
+   * Iterates over all pages. Each page is retried after every transient failure.
    *
-   * @throws PaginationError when a cursor or a page comes twice; the errors of the requests.
+   * @throws PaginationError when a cursor or a page comes again; the errors of the requests.
    *
    * @example
    * ```ts
@@ -202,7 +182,7 @@ export class PagePromise<T> extends APIPromise<Page<T>> implements AsyncIterable
   }
 
   /**
-   * Iterates over all items. Each item comes once.
+   * Iterates over all items.
    *
    * @throws The errors of `pages`.
    */

@@ -1,55 +1,54 @@
 import { PaginationError } from '../errors/index.ts';
 import type { QueryValue } from '../transport/types.ts';
-import type { ReceivedPage } from './read-list.ts';
 
 /** Query parameters that choose a page. */
 export type PageQuery = Readonly<Record<string, QueryValue>>;
 
-/** Fetches the page that a query chooses. */
-export type FetchPage<T> = (query: PageQuery) => Promise<ReceivedPage<T>>;
-
-/** A way to page a list. */
-export interface PagingStrategy<T> {
-  /**
-   * The query of the page after this one, or undefined when this page is known to be the last.
-   *
-   * @throws PaginationError when the page says that there is more, but not in a way that can be followed.
-   */
-  next(walked: WalkedPage<T>): PageQuery | undefined;
-  /** The query to start with instead, where the first page shows that the service does not accept the one sent. */
-  correctStart?(first: ReceivedPage<T>, query: PageQuery): PageQuery | undefined;
-  /** Goes on from a page. */
-  steps(first: WalkedPage<T>): Steps<T>;
-  /** True if each page is fetched while the caller works on the one before. */
-  readonly prefetch?: boolean;
-}
-
-/** Single steps along a list, which notice what came before. */
-export interface Steps<T> {
-  /** Prepares a walk that gives the first page only afterwards. */
-  begin?(fetch: FetchPage<T>): Promise<void>;
-  /**
-   * Fetches the page after the current one, where {@link PagingStrategy.next} gave a query. If it fails, it can be called
-   * again.
-   *
-   * @throws PaginationError when its items came before.
-   */
-  advance(fetch: FetchPage<T>): Promise<WalkedPage<T>>;
-}
-
-/** A page of a walk, its items that the walk had not seen before, and the query that brought it. */
-export interface WalkedPage<T> {
-  readonly page: ReceivedPage<T>;
+/** A page as it arrived, and the query that brought it. */
+export interface LoadedPage<T> {
   readonly items: readonly T[];
+  /** The whole response, including its envelope. */
+  readonly body: unknown;
   readonly query: PageQuery;
-  /** Set where the page is the last whatever it says itself. */
-  readonly isLast?: boolean;
-  /** The parameter that brought the page, once the service has shown that it takes it. */
-  readonly param?: string;
-  /** True if the page before was empty, too. */
-  readonly isAfterEmpty?: boolean;
+  readonly headers: () => Headers;
 }
 
-/** The error of a list whose other pages cannot be reached. */
-export const incomplete = (operation: string, why: string): PaginationError =>
-  new PaginationError(`${operation}: ${why}. The list is not complete.`, { operation });
+/** Loads the page that a query chooses. */
+export type LoadPage<T> = (query: PageQuery) => Promise<LoadedPage<T>>;
+
+/** A page of a walk, and its items that the walk has not given before. */
+export interface WalkedPage<T> {
+  readonly page: LoadedPage<T>;
+  readonly items: readonly T[];
+}
+
+/** A walk along a list. It remembers what came before. */
+export interface Walk<T> {
+  /** False if the page that the walk has reached is known to be the last. */
+  readonly hasNext: boolean;
+  /**
+   * Loads the page after the one that the walk has reached. After a failure it can be called again.
+   *
+   * @throws PaginationError when the next page cannot be reached.
+   */
+  advance(): Promise<WalkedPage<T>>;
+}
+
+/** The way to page a list: begins a walk at a page. */
+export type Paging<T> = (first: LoadedPage<T>, load: LoadPage<T>) => Walk<T>;
+
+/** The error of a page for which no request was made. */
+export const notSent = (operation: string, why: string, cause?: unknown): PaginationError =>
+  new PaginationError(`${operation}: ${why} The list is not complete.`, {
+    operation,
+    outcome: 'not-sent',
+    cause,
+  });
+
+/** The error of a page that was requested, and with which the walk cannot go on. */
+export const cannotGoOn = (operation: string, why: string, cause?: unknown): PaginationError =>
+  new PaginationError(`${operation}: ${why} The list is not complete.`, {
+    operation,
+    outcome: 'unknown',
+    cause,
+  });

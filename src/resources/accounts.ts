@@ -1,10 +1,8 @@
 import { showsAccount, showsDeletion } from '../evidence/proof.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
-import type { ListOptions } from '../pagination/list.ts';
 import { list } from '../pagination/list.ts';
-import { listResponse } from '../pagination/list-response.ts';
+import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import type { ReceivedPage } from '../pagination/read-list.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import { accountCreateParams, accountListParams } from '../schemas/params/account.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
@@ -34,7 +32,6 @@ const listAccounts: Operation<ReceivedPage<Account>> = {
   retrySafety: 'read',
   response: /* @__PURE__ */ listResponse({ key: 'accounts', item: accountShape }),
   identity: { echoes: { userId: ['userId', '[].userId', '*.[].userId', '*.*.[].userId'] } },
-  moreOptions: { prefetch: true },
 };
 
 const retrieve: Operation<Account> = {
@@ -119,13 +116,11 @@ export class Accounts {
    * const accounts = await payments.accounts.list(userId, { rail: 'onramp' }).toArray();
    * ```
    */
-  list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
+  list(userId: string, params: AccountListParams = {}, options?: RequestOptions): PagePromise<Account> {
     const { read, problem } = readParams(listAccounts.name, params, accountListParams);
     const input = { path: { userId }, query: { ...read }, problem };
-    const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, {
-      prefetch: options?.prefetch,
-    });
-    return list(this.#transport, listAccounts, input, options, strategy);
+    const paging = cursorPaging<Account>(listAccounts.name, this.#transport.cursorParam);
+    return list(this.#transport, listAccounts, input, options, paging);
   }
 
   /**

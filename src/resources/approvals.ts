@@ -1,9 +1,8 @@
 import { showsDecision } from '../evidence/proof.ts';
 import { list } from '../pagination/list.ts';
-import { listResponse } from '../pagination/list-response.ts';
+import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import type { ReceivedPage } from '../pagination/read-list.ts';
 import { approvalDecisionShape, approvalEnvelope, transferApprovalShape } from '../schemas/approval.ts';
 import {
   approvalDecisionParams,
@@ -70,8 +69,9 @@ export class Approvals {
   }
 
   /**
-   * Lists the pending approvals. The walk sees every approval that was pending when it began exactly once, even if you
-   * decide approvals during the walk.
+   * Lists the pending approvals. A walk from the start gives every approval that stays pending once, even if you decide
+   * approvals during the walk. Each page asks for one approval more than `limit`, because it begins with the last one of
+   * the page before. If the list moved, the walk starts again and leaves out what it gave.
    *
    * Each page is retried after every transient failure.
    *
@@ -79,8 +79,8 @@ export class Approvals {
    *
    * @param params - `limit`: approvals per page, 1 to 100 (the service's default is 20). `offset`: from 0.
    * @param options - Limits, retries, headers or a token; `deadline` covers all pages, in milliseconds.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent; PaginationError when a cursor or a page
-   * comes twice.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent; PaginationError when the
+   * list changes too fast: 20 restarts without a new approval, or 1,000 in all.
    *
    * @example
    * ```ts

@@ -1,14 +1,11 @@
 import { cursorPaging } from '../pagination/cursor.ts';
-import type { ListOptions } from '../pagination/list.ts';
 import { list } from '../pagination/list.ts';
-import { listResponse } from '../pagination/list-response.ts';
-import { startParam } from '../pagination/next-queries.ts';
+import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import type { ReceivedPage } from '../pagination/read-list.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import { externalWalletListParams } from '../schemas/params/external-wallet.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
-import type { Operation, Transport } from '../transport/types.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';
 import { readParams } from './namespace.ts';
 
@@ -23,7 +20,6 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
     envelope: externalWalletEnvelope,
   }),
   identity: { echoes: { userId: ['userId', '*.[].userId'] } },
-  moreOptions: { prefetch: true },
 };
 
 /** Wallets outside the service that users have registered. */
@@ -37,8 +33,8 @@ export class ExternalWallets {
   }
 
   /**
-   * Lists a user's external wallets. The spec shows no paging parameters: with `cursorParam: 'auto'` the client finds
-   * the name of the cursor, and `limit` may be ignored by the service.
+   * Lists a user's external wallets. The spec shows no paging parameters: the cursor goes back under the name of the option
+   * `cursorParam`, and the service may ignore `limit`.
    *
    * Each page is retried after every transient failure.
    *
@@ -46,9 +42,8 @@ export class ExternalWallets {
    *
    * @param userId - The user.
    * @param params - `cursor`: the `nextCursor` of an earlier page. `limit`: wallets a page, from 1.
-   * @param options - Limits, retries, headers, or token; `deadline` covers the whole walk, and
-   * `prefetch` fetches the next page while you work on the current one.
-   * @throws PaginationError when a cursor or a page comes twice.
+   * @param options - Limits, retries, headers, or token; `deadline` covers all pages, in milliseconds.
+   * @throws PaginationError when a cursor or a page comes again.
    *
    * @example
    * ```ts
@@ -58,16 +53,13 @@ export class ExternalWallets {
   list(
     userId: string,
     params: ExternalWalletListParams = {},
-    options?: ListOptions,
+    options?: RequestOptions,
   ): PagePromise<ExternalWallet> {
     const { read, problem } = readParams(listWallets.name, params, externalWalletListParams);
     const { cursorParam } = this.#transport;
     const { cursor, limit } = read;
-    const input = { path: { userId }, query: { [startParam(cursorParam)]: cursor, limit }, problem };
-    const strategy = cursorPaging<ExternalWallet>(cursorParam, listWallets.name, {
-      prefetch: options?.prefetch,
-      start: cursor,
-    });
-    return list(this.#transport, listWallets, input, options, strategy);
+    const input = { path: { userId }, query: { [cursorParam]: cursor, limit }, problem };
+    const paging = cursorPaging<ExternalWallet>(listWallets.name, cursorParam);
+    return list(this.#transport, listWallets, input, options, paging);
   }
 }

@@ -126,7 +126,7 @@ export class CallRun<T> {
   }
 
   #sendWith(token: string, cancellation: Cancellation): Promise<WireResponse> {
-    const { url, method, body, maxResponseBytes } = this.#call;
+    const { url, method, body } = this.#call;
     // The limit may have run out while the token was on its way: nothing may be sent any more.
     if (cancellation.cancelled) throw new Interrupted('aborted');
     this.#sent = true;
@@ -135,7 +135,7 @@ export class CallRun<T> {
     if (this.#tokens.at(-1) !== token) this.#tokens = [...this.#tokens, token];
     const headers: Record<string, string> = { ...this.#call.headers, authorization: `Bearer ${token}` };
     if (!this.#watchers.idle) this.#addFromHooks(headers);
-    return this.#wire({ url, method, headers, body, cancellation, maxResponseBytes });
+    return this.#wire({ url, method, headers, body, cancellation });
   }
 
   #addFromHooks(headers: Record<string, string>): void {

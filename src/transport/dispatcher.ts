@@ -2,6 +2,7 @@ import { codeOf } from '../errors/foreign-values.ts';
 import {
   bytesBeside,
   joined,
+  mostResponseBytes,
   type Outgoing,
   type RawHeaders,
   type Send,
@@ -98,7 +99,6 @@ const decode = (bytes: Uint8Array): string => {
  * Collects the body in buffers, with the size limit, and settles once.
  */
 class Exchange {
-  readonly #limit: number;
   readonly #mayStartAgain: boolean;
   readonly #cancellation: Limits['cancellation'];
   readonly #resolve: (response: WholeResponse) => void;
@@ -112,11 +112,10 @@ class Exchange {
 
   constructor(
     method: string,
-    { maxResponseBytes, cancellation }: Limits,
+    { cancellation }: Limits,
     resolve: (response: WholeResponse) => void,
     reject: (reason: unknown) => void,
   ) {
-    this.#limit = maxResponseBytes;
     this.#mayStartAgain = method === 'GET' || method === 'HEAD';
     this.#resolve = resolve;
     this.#reject = reject;
@@ -147,7 +146,7 @@ class Exchange {
 
   onData(chunk: Uint8Array): boolean {
     this.#size += chunk.byteLength;
-    if (this.#size > this.#limit) {
+    if (this.#size > mostResponseBytes) {
       this.#fail('too-large');
       this.#stop();
     } else this.#chunks.push(chunk);
@@ -160,7 +159,7 @@ class Exchange {
       this.#answer(this.#chunks);
       return;
     }
-    decompress(joined(this.#chunks), encodings, this.#limit).then(
+    decompress(joined(this.#chunks), encodings).then(
       (body) => this.#answer([body]),
       (error: unknown) => this.#fail(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'cut', error),
     );
@@ -253,7 +252,7 @@ type Inflate = (
  * Undoes a body's content encodings. The client asks for none; this is for callers who set `accept-encoding` and servers
  * that compress unasked. Bytes of an encoding that is not known stay as they are. Rejects with the error of zlib.
  */
-async function decompress(body: Uint8Array, encodings: string, limit: number): Promise<Uint8Array> {
+async function decompress(body: Uint8Array, encodings: string): Promise<Uint8Array> {
   const zlib = globalThis.process.getBuiltinModule('node:zlib');
   const known = new Map<string, Inflate>([
     ['gzip', zlib.gunzip],
@@ -272,7 +271,7 @@ async function decompress(body: Uint8Array, encodings: string, limit: number): P
     if (inflate === undefined) continue;
     const compressed = bytes;
     bytes = await new Promise<Uint8Array>((resolve, reject) => {
-      inflate(compressed, { maxOutputLength: limit }, (error, result) =>
+      inflate(compressed, { maxOutputLength: mostResponseBytes }, (error, result) =>
         error === null ? resolve(result) : reject(error),
       );
     });

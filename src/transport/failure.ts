@@ -15,7 +15,7 @@ import { type JudgedResponse, parseJson } from './judge.ts';
 import { Interrupted } from './limits.ts';
 import { type CallContext, refusedCall } from './prepared-call.ts';
 import { classifyStatus, parseRetryAfter } from './retry-policy.ts';
-import { WireFailure, type WireResponse } from './wire.ts';
+import { mostResponseBytes, WireFailure, type WireResponse } from './wire.ts';
 
 /** Turns whatever an attempt threw into an error of this package: the only place where that happens. */
 export function translateThrown(thrown: unknown, context: CallContext): TranslatedFailure {
@@ -103,7 +103,7 @@ function translateWireFailure(thrown: WireFailure, context: CallContext): Transl
     return failed(new ConnectionError(message, { ...details, code: 'unreadable_response' }), 'open', 'final');
   }
   if (thrown.kind === 'too-large') {
-    const what = `the response is larger than ${call.maxResponseBytes} bytes (\`maxResponseBytes\`).`;
+    const what = `the response is larger than ${mostResponseBytes / 1024 ** 2} MiB.`;
     const { message, details } = told(what);
     const issues = [{ path: '', code: 'too_large' }];
     const error = new ResponseValidationError(message, { ...details, issues, body: undefined });

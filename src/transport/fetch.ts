@@ -5,34 +5,28 @@ import { Cancellation } from './limits.ts';
 import {
   bytesBeside,
   type FetchLike,
+  type FetchResponse,
+  mostResponseBytes,
   type Send,
+  toHeaders,
   WholeResponse,
   WireFailure,
-  type WireRequest,
 } from './wire.ts';
 
 /**
- * Chooses what puts attempts onto the network: the caller's `fetch` or dispatcher; or else, on Node, the dispatcher
- * beneath Node's own `fetch`; or else the platform's `fetch`. The platform's and its dispatcher are looked up at each
+ * Chooses what puts attempts onto the network: the caller's `fetch`; or else, on Node, the dispatcher beneath Node's own
+ * `fetch`; or else the platform's `fetch`. The platform's and its dispatcher are looked up at each
  * call, so that what is put in their place later, by an interceptor, a proxy or a tracer, is used.
  */
-export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Send {
-  const { fetch, dispatcher } = given;
+export function chooseSend({ fetch }: { fetch?: unknown }): Send {
   if (fetch !== undefined) {
-    if (dispatcher !== undefined) throw new ConfigurationError('Give `fetch` or `dispatcher`, not both.');
     if (typeof fetch !== 'function')
       throw new ConfigurationError(`\`fetch\` must be a function, but is ${kindOf(fetch)}.`);
     return sendByFetch((url, init) => fetch(url, init));
   }
-  if (dispatcher !== undefined) {
-    if (!isDispatcher(dispatcher)) {
-      throw new ConfigurationError(
-        `\`dispatcher\` must be an undici dispatcher with a \`dispatch\` method, but is ${kindOf(dispatcher)}.`,
-      );
-    }
-    return (outgoing, limits) => dispatch(dispatcher, true, outgoing, limits);
-  }
-  const byPlatform = sendByFetch((url, init) => globalThis.fetch(url, init), sentOnce);
+  const byPlatform = sendByFetch((url, init) =>
+    globalThis.fetch(url, { ...init, body: sentOnce(init.body) }),
+  );
   const slot = nodesDispatcherSlot();
   if (slot === undefined) return byPlatform;
   return (outgoing, limits) => {
@@ -42,26 +36,24 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
   };
 }
 
-type Body = NonNullable<WireRequest['body']>;
-
 const sendByFetch =
-  (fetchLike: FetchLike, wrap: (body: Body) => BodyInit = (body) => body): Send =>
-  async ({ url, method, headers, body, cache, signal }, { cancellation, maxResponseBytes }) => {
+  (fetchLike: FetchLike): Send =>
+  async ({ url, method, headers, body, cache, signal }, { cancellation }) => {
     cancellation.mayHaveSent = true;
     const response = await fetchLike(url, {
       method,
       headers,
-      signal: signal instanceof Cancellation ? signal.signal : (signal ?? null),
+      signal: signal instanceof Cancellation ? signal.signal : (signal ?? cancellation.signal),
       // No cache of a framework may respond in place of the service.
       ...(cache !== undefined && knowsCache() && { cache }),
       // A redirect is never followed: it would carry the body, and the money, to another host.
       redirect: 'manual',
       // Always its own: one on a polluted prototype must not be sent.
-      body: body === undefined ? null : wrap(body),
+      body: body ?? null,
     });
     if (!isRecord(response)) throw new WireFailure('unreadable');
     refuseFollowed(response, url);
-    return readWhole(response, maxResponseBytes);
+    return readWhole(response);
   };
 
 /** Returns true if a request may say how it is cached: an older workerd refuses the word. */
@@ -69,11 +61,12 @@ export const knowsCache = (): boolean =>
   globalThis.Request !== undefined && 'cache' in globalThis.Request.prototype;
 
 /** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */
-const sentOnce = (body: Body): BodyInit => ('Deno' in globalThis ? new Blob([body]) : body);
+const sentOnce = (body: string | Uint8Array<ArrayBuffer> | null) =>
+  body !== null && 'Deno' in globalThis ? new Blob([body]) : body;
 
 /** Refuses a response that was fetched from another address than the requested one. */
-function refuseFollowed(response: Response, requested: string): void {
-  const { redirected, url }: { redirected?: unknown; url: string } = response;
+function refuseFollowed(response: FetchResponse, requested: string): void {
+  const { redirected, url }: { readonly redirected?: unknown; readonly url: string } = response;
   const given = URL.canParse(url) ? new URL(url) : undefined;
   // A fetch that says itself whether it followed is believed: it may reach the service by another address.
   const followed =
@@ -82,7 +75,7 @@ function refuseFollowed(response: Response, requested: string): void {
       : given !== undefined && given.href !== new URL(requested).href;
   if (!followed) return;
   // The body of a library's Response may be no web stream.
-  if (hasMethod(response.body, 'cancel')) response.body?.cancel().catch(() => undefined);
+  if (isWebStream(response.body)) response.body.cancel().catch(() => undefined);
   throw new WireFailure('redirected', given?.host);
 }
 
@@ -90,23 +83,23 @@ function refuseFollowed(response: Response, requested: string): void {
  * Reads a body, giving up as soon as it outgrows the limit. Some libraries give a Response without a web stream, such as
  * node-fetch, or without any stream: it is then read at once.
  */
-async function readWhole(response: Response, limit: number): Promise<WholeResponse> {
+async function readWhole(response: FetchResponse): Promise<WholeResponse> {
   // What the types promise, a library may lack.
-  const { body, status }: { body?: unknown; status: unknown } = response;
+  const { body, status }: { readonly body?: unknown; readonly status: unknown } = response;
   const given: unknown = response.headers;
   if (typeof status !== 'number' || !hasMethod(given, 'get') || !hasMethod(given, 'forEach'))
     throw new WireFailure('unreadable');
   const headers = platformHeaders(response.headers);
   if (body === null || bodyless.includes(status)) return new WholeResponse(status, headers, '');
-  if (isWebStream(body)) return readStream(body, status, headers, limit);
-  if (!hasMethod(response, 'arrayBuffer')) throw new WireFailure('unreadable');
+  if (isWebStream(body)) return readStream(body, status, headers);
+  if (response.arrayBuffer === undefined) throw new WireFailure('unreadable');
   let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch (error) {
     throw new WireFailure('cut', error, status, headers);
   }
-  if (bytes.byteLength > limit) throw new WireFailure('too-large', undefined, status, headers);
+  if (bytes.byteLength > mostResponseBytes) throw new WireFailure('too-large', undefined, status, headers);
   const text = new TextDecoder().decode(bytes);
   return new WholeResponse(status, headers, text, bytesBeside(text, [bytes]));
 }
@@ -118,21 +111,10 @@ const isWebStream = (body: unknown): body is ReadableStream<Uint8Array> => hasMe
 const hasMethod = (value: unknown, name: string): boolean =>
   typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function';
 
-/** A library may have a Headers class of its own. */
-function platformHeaders(given: Pick<Headers, 'forEach'>): Headers {
-  if (given instanceof Headers) return given;
-  const headers = new Headers();
-  given.forEach((value, name) => {
-    headers.append(name, value);
-  });
-  return headers;
-}
-
 async function readStream(
   body: ReadableStream<Uint8Array>,
   status: number,
   headers: Headers,
-  limit: number,
 ): Promise<WholeResponse> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -144,19 +126,29 @@ async function readStream(
       const { done, value } = await reader.read();
       if (done) break;
       size += value.byteLength;
-      if (size > limit) break;
+      if (size > mostResponseBytes) break;
       chunks.push(value);
       text += decoder.decode(value, { stream: true });
     }
   } catch (error) {
     throw new WireFailure('cut', error, status, headers);
   }
-  if (size > limit) {
+  if (size > mostResponseBytes) {
     reader.cancel().catch(() => undefined);
     throw new WireFailure('too-large', undefined, status, headers);
   }
   text += decoder.decode();
   return new WholeResponse(status, headers, text, bytesBeside(text, chunks));
+}
+
+/** The headers of a response in the platform's class. */
+function platformHeaders(given: FetchResponse['headers']): Headers {
+  if (given instanceof Headers) return given;
+  const pairs: string[] = [];
+  given.forEach((value, name) => {
+    pairs.push(name, value);
+  });
+  return toHeaders(pairs);
 }
 
 /** The global slot of the dispatcher that a process's `fetch` uses, and the form of its handlers. */

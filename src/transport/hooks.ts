@@ -76,6 +76,8 @@ export interface Hooks {
   retry?: ((event: RetryEvent) => void) | undefined;
   /** Called when a call failed after its last attempt. */
   error?: ((event: FailureEvent) => void) | undefined;
+  /** Called when a response differs from its schema, in `tolerant` mode, too. */
+  drift?: ((event: DriftEvent) => void) | undefined;
 }
 
 /** Calls the hooks and ignores what they throw. */
@@ -111,6 +113,10 @@ export class Watchers {
 
   error(event: FailureEvent): void {
     for (const hook of this.#hooks) shielded(() => hook.error?.(event));
+  }
+
+  drift(event: DriftEvent): void {
+    for (const hook of this.#hooks) shielded(() => hook.drift?.(event));
   }
 }
 
@@ -164,6 +170,7 @@ export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
         const next = `${reason}; next attempt in ${Math.round(event.delay)} ms`;
         shielded(() => logger.warn(`${head(event)} ${ending(event)}: ${next}${traced(traceId)}`));
       },
+      drift: (event) => logDrift(logger, event),
     }),
     ...(writes('error') && {
       error: ({ error, ...event }) => {
@@ -178,7 +185,7 @@ export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
 }
 
 /** Logs a response that differs from its schema. The line lists 10 differences at most. */
-export function logDrift(logger: Logger, { operation, issues }: DriftEvent): void {
+function logDrift(logger: Logger, { operation, issues }: DriftEvent): void {
   const shown = issues.slice(0, 10).map(({ path, code }) => `${path === '' ? '(body)' : path}: ${code}`);
   const more = issues.length > shown.length ? ` and ${issues.length - shown.length} more` : '';
   const what = `${operation} returned a response that differs from its schema`;

@@ -17,7 +17,7 @@ import { canonicalText, type PreparedBody, prepareBody } from './body.ts';
 import { CallRun } from './call-run.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { ofEarlierCall } from './explain.ts';
-import { type DriftEvent, shielded, type Watchers } from './hooks.ts';
+import type { Watchers } from './hooks.ts';
 import { ResponseJudge, type ResponseValidation } from './judge.ts';
 import type { PreparedCall, ReceivedResponse } from './prepared-call.ts';
 import {
@@ -41,11 +41,9 @@ export interface ResolvedConfig {
   readonly retries: RetrySettings;
   readonly responseValidation: ResponseValidation;
   readonly cursorParam: string;
-  readonly maxResponseBytes: number;
   readonly refusals: Refusals;
   readonly headers: Readonly<Record<string, string>>;
   readonly watchers: Watchers;
-  readonly driftWatchers: readonly ((event: DriftEvent) => void)[];
 }
 
 /** Sends operations over a wire, with all of a client's configuration. */
@@ -153,7 +151,7 @@ export class HttpTransport implements Transport {
     const input: OperationInput = Object.assign(Object.create(null), givenInput);
     const config = this.#config;
     const { name, retrySafety: safety } = operation;
-    const options = given === undefined ? undefined : checkRequestOptions(given, name, operation.moreOptions);
+    const options = given === undefined ? undefined : checkRequestOptions(given, name);
     if (input.problem !== undefined) throw input.problem;
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
@@ -204,7 +202,6 @@ export class HttpTransport implements Transport {
           ? config.retries
           : resolveRetries(options.retries, config.retries, failWith(name)),
       signal: options?.signal,
-      maxResponseBytes: config.maxResponseBytes,
       judge: new ResponseJudge(
         operation,
         { path: input.path, requestId, payment: isPayment ? prepared.likeness : undefined },
@@ -227,7 +224,7 @@ export class HttpTransport implements Transport {
   }
 
   #reportDrift(operation: string, issues: readonly ResponseIssue[]): void {
-    for (const watch of this.#config.driftWatchers) shielded(() => watch({ operation, issues }));
+    this.#config.watchers.drift({ operation, issues });
   }
 }
 

@@ -97,7 +97,7 @@ const saysNothing = (body: unknown) =>
 
 /**
  * The strictness of response validation. `tolerant`: only missing essential fields fail, other differences are
- * reported to `onDrift`. `strict`: every difference fails. `off`: no validation.
+ * reported to `hooks.drift`. `strict`: every difference fails. `off`: no validation.
  */
 export type ResponseValidation = 'tolerant' | 'strict' | 'off';
 

@@ -16,14 +16,14 @@ const isOnSmallClasses = 'isOnSmallClasses' in ky;
  */
 export function createKyWire(send: Send): Wire {
   const client = ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
-  return async ({ url, method, headers, body, cancellation, maxResponseBytes }) => {
+  return async ({ url, method, headers, body, cancellation }) => {
     let thrown: { readonly error: unknown } | undefined;
     /** ky hands over the Request that it made; its types allow an address, too. */
     const fetch = async (request: unknown): Promise<Response> => {
       try {
         const outgoing = await read(request as Request | SmallRequest, typeof body === 'string');
         // ky asks no more of a Response than its status and its tag; the types ask for all of it.
-        return (await send(outgoing, { cancellation, maxResponseBytes })) as object as Response;
+        return (await send(outgoing, { cancellation })) as object as Response;
       } catch (error) {
         thrown = { error };
         throw error;

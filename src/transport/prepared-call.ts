@@ -35,7 +35,6 @@ export interface PreparedCall<T = unknown> {
   readonly deadline: number | undefined;
   readonly retries: RetrySettings;
   readonly signal: AbortSignal | undefined;
-  readonly maxResponseBytes: number;
   /** Judges responses of a successful status. */
   readonly judge: ResponseJudge<T>;
 }

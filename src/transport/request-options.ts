@@ -56,7 +56,7 @@ export function failWith(operation: string): (message: string) => never {
 /** Timers cannot count further. */
 const longest = 2_147_483_647;
 
-/** Checks a limit in milliseconds or bytes: a number above 0. `undefined` passes. */
+/** Checks a limit in milliseconds: a number above 0. `undefined` passes. */
 export function checkLimit(
   value: unknown,
   name: string,

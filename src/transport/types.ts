@@ -92,8 +92,6 @@ export interface Operation<T> {
   readonly proof?: Proof;
   /** Set for a decision about an approval: a 409 may be about the decision of this very call. */
   readonly isDecision?: boolean;
-  /** The names of the call options that only this operation has, such as `prefetch` of a list. */
-  readonly moreOptions?: Readonly<Record<string, true>>;
 }
 
 /** A function that checks a response, instead of a schema of this package. */

@@ -9,9 +9,10 @@ export interface WireRequest {
   /** Whole, so that a later attempt can send it again. */
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly cancellation: Cancellation;
-  /** The largest response body in bytes. */
-  readonly maxResponseBytes: number;
 }
+
+/** The largest response body that the client reads, in bytes. */
+export const mostResponseBytes: number = 10 * 1024 * 1024;
 
 /** A response with its complete body. `headers` may be created when they are first read. */
 export interface WireResponse {
@@ -25,8 +26,31 @@ export interface WireResponse {
 /** Sends one attempt and returns the complete response. */
 export type Wire = (request: WireRequest) => Promise<WireResponse>;
 
-/** A function with the interface of the platform's `fetch`. */
-export type FetchLike = (input: string, init: RequestInit) => Promise<Response>;
+/** The options of one request, as a `fetch` receives them. */
+interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer> | null;
+  signal: AbortSignal;
+  redirect: 'manual';
+  cache?: RequestCache;
+}
+
+/** The part of a Response that the client reads. The one of another `fetch` need not be of the platform's class. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: {
+    get(name: string): string | null;
+    forEach(each: (value: string, name: string) => void): void;
+  };
+  /** A web stream, null, or anything else: then `arrayBuffer` gives the body. */
+  readonly body?: unknown;
+  readonly url: string;
+  arrayBuffer?(): Promise<ArrayBuffer>;
+}
+
+/** A function with the interface of `fetch`: the platform's, or one of another package such as undici. */
+export type FetchLike = (input: string, init: FetchInit) => Promise<FetchResponse>;
 
 /** What ky hands to its `fetch`: everything that reaches the network. */
 export interface Outgoing extends Pick<WireRequest, 'url' | 'method' | 'headers' | 'body'> {
@@ -37,7 +61,7 @@ export interface Outgoing extends Pick<WireRequest, 'url' | 'method' | 'headers'
 /** Sends an attempt, behind ky, and reads its whole response. */
 export type Send = (
   outgoing: Outgoing,
-  limits: Pick<WireRequest, 'cancellation' | 'maxResponseBytes'>,
+  limits: Pick<WireRequest, 'cancellation'>,
 ) => Promise<WholeResponse>;
 
 /**

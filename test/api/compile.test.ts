@@ -43,7 +43,7 @@ await api.PATCH('/v2/rules/{id}', { params: { path: { id: 'r' } } });
 await api.POST('/v2/users/{user-id}/documents', { params: { path: { 'user-id': 'u' } }, body: new FormData() });
 await api.POST('/v2/payments/keyed', { params: { header: { 'Idempotency-Key': 'k' } }, body: { amount: 1 } });
 await payments.withOptions({}).api<paths>().POST('/v2/payments/{id}:cancel', { params: { path: { id: 'p' } } });
-const pages = payments.paginate<Schemas['Wallet']>({ path: '/v2/wallets', strategy: 'cursor' });
+const pages = payments.paginate<Schemas['Wallet']>({ path: '/v2/wallets', next: () => undefined });
 is<typeof pages, PagePromise<Schemas['Wallet']>>(true);
 
 // @ts-expect-error the path parameter is missing

@@ -27,7 +27,7 @@ describe('the promise of a call', () => {
   it('reads the response once, when the data are first asked for', async () => {
     const drift: DriftEvent[] = [];
     const client = clientOf(scripted(json({ ...kyc, kycInfo: { email: 7 } })), {
-      onDrift: (event) => void drift.push(event),
+      hooks: { drift: (event) => void drift.push(event) },
     });
     const promise = client.kyc.retrieve('u1');
     await promise.asResponse();
@@ -134,7 +134,7 @@ describe('a response that departs from its schema', () => {
   it('is reported whole where one departure is an error', async () => {
     const drift: DriftEvent[] = [];
     const body = { kycInfo: { email: 7 } };
-    const client = clientOf(scripted(json(body)), { onDrift: (event) => void drift.push(event) });
+    const client = clientOf(scripted(json(body)), { hooks: { drift: (event) => void drift.push(event) } });
     const fatal = { path: 'userId', code: 'invalid_type' };
     expect(await failure(client.kyc.retrieve('u1'))).toMatchObject({
       name: 'ResponseValidationError',
@@ -149,7 +149,7 @@ describe('a response that departs from its schema', () => {
 
   it('is reported also where it does not show that the call was carried out', async () => {
     const drift: DriftEvent[] = [];
-    const options = { onDrift: (event: DriftEvent) => void drift.push(event), retries: 0 };
+    const options = { hooks: { drift: (event: DriftEvent) => void drift.push(event) }, retries: 0 };
     const error = await failure(clientOf(scripted(text('<html>')), options).kyc.retrieve('u1'));
     expect(error).toMatchObject({ name: 'ResponseValidationError' });
     expect(drift).toEqual([{ operation: 'kyc.retrieve', issues: [{ path: '', code: 'invalid_json' }] }]);

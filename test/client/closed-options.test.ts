@@ -63,7 +63,7 @@ describe('an option of a call that does not exist', () => {
     ['externalWallets.list', (client, options) => client.externalWallets.list('u1', {}, options)],
     ['accounts.waitUntilActive', (client, options) => client.accounts.waitUntilActive('u1', 'a1', options)],
     ['request', (client, options) => client.request({ method: 'GET', path: '/v2/x' }, options)],
-    ['paginate', (client, options) => client.paginate({ path: '/v2/x', strategy: 'cursor' }, options)],
+    ['paginate', (client, options) => client.paginate({ path: '/v2/x', next: () => undefined }, options)],
   ])('is refused by %s', async (_name, call) => {
     const fetch = scripted(json({}));
     const error = await failure(call(clientOf(fetch), { maxRetries: 1 }));
@@ -78,9 +78,8 @@ describe('an option of the client that does not exist', () => {
     [{ maxRetries: 5 }, 'Did you mean `retries`?'],
     [{ base_url: 'https://a.example' }, 'Did you mean `baseUrl`?'],
     [{ baseURL: 'https://a.example' }, 'Did you mean `baseUrl`?'],
-    [{ onDrfit: () => undefined }, 'Did you mean `onDrift`?'],
+    [{ hooks: { drfit: () => undefined } }, 'Did you mean `drift`?'],
     [{ timeOut: 5 }, 'Did you mean `timeout`?'],
-    [{ dispacher: {} }, 'Did you mean `dispatcher`?'],
     [{ apiKey: 'secret-7Q2' }, 'Possible names: `environment`'],
     [{ env: 'sandbox' }, 'Possible names: `environment`'],
     [{ log: console }, 'Possible names: `environment`'],
@@ -141,9 +140,9 @@ describe('a parameter of a list that does not exist', () => {
 
 describe('what describes an operation', () => {
   it('is closed for paginate, too', async () => {
-    const list: object = { path: '/v2/x', strategy: 'cursor', cursorparam: 'after' };
+    const list: object = { path: '/v2/x', next: () => undefined, item: () => [] };
     const error = await failure(clientOf(scripted(json({}))).paginate(list as never));
-    expect(error.message).toContain('Did you mean `cursorParam`?');
+    expect(error.message).toContain('Did you mean `items`?');
   });
 
   it.each<[given: object, words: string]>([

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { Agent } from 'undici';
+import { Agent, fetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ClientOptions, CustomRequest } from '../../src/index.ts';
 import { PaymentsClient } from '../../src/index.ts';
@@ -48,7 +48,7 @@ async function serviceOf(failures = 0, options: ClientOptions = {}) {
 const agent = new Agent();
 const paths: [string, ClientOptions][] = [
   ['the dispatcher of Node', {}],
-  ['a dispatcher', { dispatcher: agent }],
+  ["undici's fetch", { fetch: (url, init) => fetch(url, { ...init, dispatcher: agent }) }],
   ['fetch', { fetch: (url, init) => globalThis.fetch(url, init) }],
 ];
 const bytes = new Uint8Array([0, 1, 2, 253, 254, 255]);

@@ -35,7 +35,7 @@ describe('a method without its object', () => {
     const { request, api, paginate, withOptions, toJSON } = clientOf(fetch);
     await request({ method: 'GET', path: '/v2/x' });
     await api<{ '/v2/x': { get: object } }>().GET('/v2/x');
-    await paginate({ path: '/v2/x', strategy: 'cursor' });
+    await paginate({ path: '/v2/x', next: () => undefined });
     await withOptions({ headers: { 'x-tenant': '7' } }).request({ method: 'GET', path: '/v2/x' });
     expect(fetch.seen.map(({ url }) => url)).toEqual(Array(4).fill(`${baseUrl}/v2/x`));
     expect(fetch.seen.at(-1)?.headers['x-tenant']).toBe('7');

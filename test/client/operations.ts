@@ -279,7 +279,7 @@ const listed: readonly OperationCase[] = [
     method: 'GET',
     template: '/v2/users/{userId}/wallets/external',
     path: '/v2/users/u1/wallets/external',
-    query: '?cursor=2026-11-20T10%3A00%3A00.000Z&limit=2',
+    query: '?createdBefore=2026-11-20T10%3A00%3A00.000Z&limit=2',
     body: undefined,
     answer: wire.walletPage,
     repeats: 'always',

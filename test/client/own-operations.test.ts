@@ -49,7 +49,7 @@ describe('a request of your own', () => {
       json({ email: 'a@example.com' }),
       json({ id: 'u1', email: 7 }),
     );
-    const payments = clientOf(fetch, { onDrift: (event) => void drift.push(event) });
+    const payments = clientOf(fetch, { hooks: { drift: (event) => void drift.push(event) } });
     const create = (client: PaymentsClient) =>
       client.request({
         method: 'POST',
@@ -81,15 +81,20 @@ describe('paginate', () => {
     });
     const payments = clientOf(fetch);
     const schema = z.object({ id: z.number() });
-    const byOffset = payments.paginate({ path: '/v2/rows', strategy: 'offset', schema });
+    const byOffset = payments.paginate({
+      path: '/v2/rows',
+      schema,
+      next: ({ items, query }) =>
+        items.length > 0 ? { ...query, offset: Number(query.offset ?? 0) + items.length } : undefined,
+    });
     expect((await byOffset.toArray()).map(({ id }) => id)).toEqual(
       Array.from({ length: 25 }, (_row, id) => id),
     );
-    const byCursor = payments.paginate({
+    const byCursor = payments.paginate<unknown, { nextCursor: number | null }>({
       path: '/v2/rows',
-      strategy: 'cursor',
-      cursorParam: 'after',
       query: { kind: ['a', 'b'] },
+      next: ({ body, query }) =>
+        body.nextCursor === null ? undefined : { ...query, after: body.nextCursor },
     });
     expect(await byCursor.toArray()).toHaveLength(25);
     expect(fetch.seen.at(-1)?.url).toContain('kind=a&kind=b');
@@ -97,10 +102,12 @@ describe('paginate', () => {
 
   it.each([
     [undefined, 'list'],
-    [{ path: '/v2/x' }, 'strategy'],
-    [{ path: 'x', strategy: 'offset' }, 'path'],
-    [{ path: '/v2/x', strategy: 'offset', schema: 7 }, 'schema'],
-    [{ path: '/v2/x', strategy: 'cursor', cursorParam: '' }, 'cursorParam'],
+    [{ path: '/v2/x' }, 'next'],
+    [{ path: '/v2/x', next: 'cursor' }, 'next'],
+    [{ path: 'x', next: () => undefined }, 'path'],
+    [{ path: '/v2/x', next: () => undefined, schema: 7 }, 'schema'],
+    [{ path: '/v2/x', next: () => undefined, items: 'rows' }, 'items'],
+    [{ path: '/v2/x', next: () => undefined, strategy: 'cursor' }, 'strategy'],
   ])('refuses %j', async (list, field) => {
     const fetch = scripted(json([]));
     expect(await failure(clientOf(fetch).paginate(list as never))).toMatchObject({
@@ -114,7 +121,7 @@ describe('paginate', () => {
     const fetch = scripted(json({ rows: [{ id: 1 }, { id: 'planted' }] }));
     const list = clientOf(fetch).paginate({
       path: '/v2/x',
-      strategy: 'offset',
+      next: () => undefined,
       schema: z.object({ id: z.number() }),
     });
     expect(await failure(list)).toMatchObject({

@@ -40,7 +40,7 @@ const fetch = async () => {
   return new Response(bodyless ? null : body, { status, headers });
 };
 
-const shared = { retries: 0, headers: { 'x-a': '1' }, maxResponseBytes: 100_000 };
+const shared = { retries: 0, headers: { 'x-a': '1' } };
 const clients: readonly PaymentsClient[] = (['tolerant', 'strict', 'off'] as const).flatMap(
   (responseValidation) => [
     clientOf(fetch, { ...shared, responseValidation }),
@@ -48,8 +48,7 @@ const clients: readonly PaymentsClient[] = (['tolerant', 'strict', 'off'] as con
       ...shared,
       responseValidation,
       accessToken: () => token,
-      hooks: {},
-      onDrift: () => undefined,
+      hooks: { drift: () => undefined },
     }),
   ],
 );

@@ -47,7 +47,10 @@ describe('records as most services have them', () => {
   it.each(cases)('%s passes strict validation as received, without drift', async (_what, call, body) => {
     const drift: DriftEvent[] = [];
     const fetch = scripted(json(body));
-    const client = clientOf(fetch, { responseValidation: 'strict', onDrift: (event) => drift.push(event) });
+    const client = clientOf(fetch, {
+      responseValidation: 'strict',
+      hooks: { drift: (event) => void drift.push(event) },
+    });
     const value = await call(client);
     const [seen] = fetch.seen;
     expect(value).toEqual(seen && inStep(body, seen));
@@ -120,7 +123,7 @@ describe('a field of another type than documented', () => {
       },
     };
     const client = clientOf(scripted(json(odd)), {
-      onDrift: ({ issues }) => drift.push(...issues.map(({ path }) => path)),
+      hooks: { drift: ({ issues }) => void drift.push(...issues.map(({ path }) => path)) },
     });
     const onramp = await client.onramps.create(onrampParams);
     expect(onramp.transferDetails.id).toBe('on_2');

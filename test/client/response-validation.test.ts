@@ -59,7 +59,7 @@ describe('tolerant validation', () => {
         quoteInformation: { rate: 1 },
       },
     };
-    const client = answering(body, { onDrift: (event) => drift.push(event) });
+    const client = answering(body, { hooks: { drift: (event) => void drift.push(event) } });
     expect(await client.onramps.refreshQuote('t1')).toEqual(body);
     expect(drift).toHaveLength(1);
     expect(drift[0]?.operation).toBe('onramps.refreshQuote');
@@ -72,11 +72,11 @@ describe('tolerant validation', () => {
   });
 
   it('reports nothing when there is no departure, unknown fields and values included', async () => {
-    const onDrift = vi.fn();
-    await answering(wire.onrampFromTheFuture, { onDrift }).onramps.refreshQuote('t1');
-    await answering(wire.kycFromTheFuture, { onDrift }).kyc.retrieve('u1');
-    await answering(wire.brokenDownVolume, { onDrift }).reporting.retrieveResults('m1');
-    expect(onDrift).not.toHaveBeenCalled();
+    const drift = vi.fn();
+    await answering(wire.onrampFromTheFuture, { hooks: { drift } }).onramps.refreshQuote('t1');
+    await answering(wire.kycFromTheFuture, { hooks: { drift } }).kyc.retrieve('u1');
+    await answering(wire.brokenDownVolume, { hooks: { drift } }).reporting.retrieveResults('m1');
+    expect(drift).not.toHaveBeenCalled();
   });
 
   // What moves something succeeded only where the record's own id is there.
@@ -141,12 +141,12 @@ describe('tolerant validation', () => {
 
 describe('no validation', () => {
   it('hands on any JSON of any shape, and reports nothing', async () => {
-    const onDrift = vi.fn();
+    const drift = vi.fn();
     for (const body of [null, 7, 'text', [], { status: {} }]) {
-      const client = answering(body, { responseValidation: 'off', onDrift });
+      const client = answering(body, { responseValidation: 'off', hooks: { drift } });
       expect(await client.kyc.retrieve('u1')).toEqual(body);
     }
-    expect(onDrift).not.toHaveBeenCalled();
+    expect(drift).not.toHaveBeenCalled();
   });
 
   it('still cannot do without JSON, nor without a list where one was asked for', async () => {
@@ -164,16 +164,21 @@ describe('no validation', () => {
 });
 
 describe('a response that is too large', () => {
-  it('is given up at maxResponseBytes, which counts bytes, not characters', async () => {
-    const client = clientOf(scripted(text('"éé"')), { maxResponseBytes: 5, responseValidation: 'off' });
+  /** The limit of 10 MiB. */
+  const most = 10 * 1024 * 1024;
+  /** JSON of two bytes a letter. */
+  const ofSize = (bytes: number) => text(`"${'é'.repeat((bytes - 2) / 2)}"`);
+
+  it('is given up at 10 MiB, which counts bytes, not characters', async () => {
+    const client = clientOf(scripted(ofSize(most + 2)), { responseValidation: 'off' });
     expect(await failure(client.bridges.create(bridge))).toMatchObject({
       name: 'ResponseValidationError',
       outcome: 'unknown',
       issues: [{ path: '', code: 'too_large' }],
       body: undefined,
     });
-    const fits = clientOf(scripted(text('"éé"')), { maxResponseBytes: 6, responseValidation: 'off' });
-    expect(await fits.kyc.retrieve('u1')).toBe('éé');
+    const fits = clientOf(scripted(ofSize(most)), { responseValidation: 'off' });
+    expect(await fits.kyc.retrieve('u1')).toHaveLength((most - 2) / 2);
   });
 });
 
@@ -188,13 +193,13 @@ describe('a list in an envelope that the spec does not show', () => {
 
 describe('drift', () => {
   it('may fail in the watcher without failing the call', async () => {
-    const onDrift = vi.fn().mockImplementationOnce(() => {
+    const drift = vi.fn().mockImplementationOnce(() => {
       throw new Error('the watcher failed');
     });
-    const client = answering({ userId: 'u1', kycInfo: { email: 7 } }, { onDrift });
+    const client = answering({ userId: 'u1', kycInfo: { email: 7 } }, { hooks: { drift } });
     expect((await client.kyc.retrieve('u1')).userId).toBe('u1');
-    onDrift.mockImplementationOnce(() => Promise.reject(new Error('the watcher failed later')));
+    drift.mockImplementationOnce(() => Promise.reject(new Error('the watcher failed later')));
     expect((await client.kyc.retrieve('u1')).userId).toBe('u1');
-    expect(onDrift).toHaveBeenCalledTimes(2);
+    expect(drift).toHaveBeenCalledTimes(2);
   });
 });

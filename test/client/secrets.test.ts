@@ -75,12 +75,12 @@ describe('no printed form shows a secret', () => {
       accessToken: () => token,
       logger: { debug: write, info: write, warn: write, error: write },
       logLevel: 'debug',
-      onDrift: (event) => events.push(event),
       hooks: {
         request: (event) => void events.push(event),
         response: (event) => void events.push(event),
         retry: (event) => void events.push(event),
         error: (event) => void events.push(event),
+        drift: (event) => void events.push(event),
       },
     };
     const error = await failAccount(clientOf(scripted(step), options));

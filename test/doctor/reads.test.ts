@@ -56,7 +56,7 @@ describe('the cursor', () => {
   it.each([
     ['createdBefore', "'createdBefore'", 0],
     ['cursor', "'cursor'", 0],
-    ['after', "'auto'", 1],
+    ['after', "'createdBefore'", 1],
   ])('that goes under %s gets the option %s', async (takes, cursorParam, expected) => {
     const { status, report } = await examine({ takes });
     expect([report.options.cursorParam, status]).toEqual([cursorParam, expected]);

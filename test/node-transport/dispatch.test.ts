@@ -98,9 +98,9 @@ test.each([
 test('a compressed body is held to the limit of what it unpacks to', async () => {
   const { baseUrl } = await serve((_request, response) => {
     response.setHeader('content-encoding', 'gzip');
-    response.end(gzipSync(Buffer.alloc(1_000_000, ' ')));
+    response.end(gzipSync(Buffer.alloc(11 * 1024 * 1024, ' ')));
   });
-  const error = await errorOf(clientOf(baseUrl, { maxResponseBytes: 10_000 }).kyc.retrieve('u-1'));
+  const error = await errorOf(clientOf(baseUrl).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'ResponseValidationError', issues: [{ code: 'too_large' }] });
 });
 
@@ -123,7 +123,7 @@ test('a body over the limit is given up as it arrives', async () => {
     response.on('drain', more);
     more();
   });
-  const error = await errorOf(clientOf(baseUrl, { maxResponseBytes: 200_000 }).kyc.retrieve('u-1'));
+  const error = await errorOf(clientOf(baseUrl).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'ResponseValidationError', issues: [{ code: 'too_large' }] });
   await closed.promise;
 });

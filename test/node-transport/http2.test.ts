@@ -4,7 +4,7 @@ import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Agent } from 'undici';
+import { Agent, fetch } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientOf, record } from './support.ts';
 
@@ -27,7 +27,7 @@ function certificate(): { key: Buffer; cert: Buffer } {
   return { key: readFileSync(key), cert: readFileSync(cert) };
 }
 
-test('a dispatcher that speaks HTTP/2 makes the client speak it', async () => {
+test('a fetch over a dispatcher that speaks HTTP/2 makes the client speak it', async () => {
   const { key, cert } = certificate();
   const versions: string[] = [];
   const server = createSecureServer({ key, cert }, (request, response) => {
@@ -42,7 +42,9 @@ test('a dispatcher that speaks HTTP/2 makes the client speak it', async () => {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const client = clientOf(`https://localhost:${port}`, { dispatcher });
+  const client = clientOf(`https://localhost:${port}`, {
+    fetch: (url, init) => fetch(url, { ...init, dispatcher }),
+  });
   const results = await Promise.all(Array.from({ length: 3 }, () => client.kyc.retrieve('u-1')));
   expect(results).toEqual([record, record, record]);
   expect(versions).toEqual(['2.0', '2.0', '2.0']);

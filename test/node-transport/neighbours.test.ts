@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { Agent, getGlobalDispatcher, MockAgent, ProxyAgent, setGlobalDispatcher } from 'undici';
+import { Agent, fetch, getGlobalDispatcher, MockAgent, ProxyAgent, setGlobalDispatcher } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { PaymentsClient } from '../../src/index.ts';
+import { ConnectionError } from '../../src/index.ts';
+import { CERTIFICATE, KEY } from '../doctor/self-signed.ts';
 import { answerRecord, clientOf, errorOf, record, serve } from './support.ts';
 
 test("undici's diagnostics tell of every request, and fetch is left alone", async () => {
@@ -52,19 +54,19 @@ test('msw intercepts', async () => {
 
 test('a fetch that was put in place of the global one is called', async () => {
   const client = clientOf('https://payments.test');
-  const fetch = vi.fn(async () => Response.json(record));
-  vi.stubGlobal('fetch', fetch);
+  const replaced = vi.fn(async () => Response.json(record));
+  vi.stubGlobal('fetch', replaced);
   onTestFinished(() => {
     vi.unstubAllGlobals();
   });
   expect(await client.kyc.retrieve('u-1')).toEqual(record);
-  expect(fetch).toHaveBeenCalledWith(
+  expect(replaced).toHaveBeenCalledWith(
     'https://payments.test/v2/users/u-1/kyc',
     expect.objectContaining({ method: 'GET', redirect: 'manual' }),
   );
 });
 
-test("a dispatcher of the caller's brings its own connections", async () => {
+test('a fetch over a pool of the caller has the connections of the pool', async () => {
   const ports = new Set<number | undefined>();
   const { baseUrl } = await serve((request, response) => {
     ports.add(request.socket.remotePort);
@@ -72,31 +74,44 @@ test("a dispatcher of the caller's brings its own connections", async () => {
   });
   const dispatcher = new Agent({ connections: 1, pipelining: 1 });
   onTestFinished(() => dispatcher.close());
-  const client = clientOf(baseUrl, { dispatcher });
+  const client = clientOf(baseUrl, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) });
   await Promise.all(Array.from({ length: 8 }, () => client.kyc.retrieve('u-1')));
   expect(ports.size).toBe(1);
 });
 
-test('a derived client shares the connections, or takes a dispatcher of its own', async () => {
-  const first = vi.fn(() => true);
-  const second = vi.fn(() => true);
-  const client = clientOf('https://payments.test', { dispatcher: { dispatch: first }, timeout: 100 });
-  await errorOf(client.withOptions({ accessToken: 'tenant' }).kyc.retrieve('u-1'));
-  await errorOf(client.withOptions({ dispatcher: { dispatch: second } }).kyc.retrieve('u-1'));
+test('the response of a fetch of another package keeps its headers', async () => {
+  const { baseUrl } = await serve((_request, response) => {
+    response.writeHead(429, { 'retry-after': '7', 'x-request-id': 'trace-1' }).end();
+  });
+  const error = await errorOf(clientOf(baseUrl, { fetch }).kyc.retrieve('u-1'));
+  expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 7, traceId: 'trace-1' });
+});
+
+test('a derived client shares the fetch, or takes one of its own', async () => {
+  const first = vi.fn(async () => Response.json(record));
+  const second = vi.fn(async () => Response.json(record));
+  const client = clientOf('https://payments.test', { fetch: first });
+  await client.withOptions({ accessToken: 'tenant' }).kyc.retrieve('u-1');
+  await client.withOptions({ fetch: second }).kyc.retrieve('u-1');
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
 });
 
-test.each([
-  ['no object', 7, /`dispatcher` must be an undici dispatcher.*but is a number/],
-  ['no dispatch method', {}, /`dispatch` method, but is an object/],
-])('a dispatcher with %s is refused', (_name, dispatcher, message) => {
-  const options = { baseUrl: 'https://payments.test', accessToken: 't', dispatcher };
-  expect(() => Reflect.construct(PaymentsClient, [options])).toThrow(message);
-});
-
-test('fetch and dispatcher together are refused', () => {
-  const both = { fetch: globalThis.fetch, dispatcher: { dispatch: () => true } };
-  expect(() => clientOf('https://payments.test', both)).toThrow('not both');
+test('a fetch over an agent with a client certificate speaks mutual TLS', async () => {
+  const tls = { key: KEY, cert: CERTIFICATE, ca: CERTIFICATE };
+  const server = createSecureServer({ ...tls, requestCert: true, rejectUnauthorized: true }, answerRecord);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const over = (connect: object) => {
+    const dispatcher = new Agent({ connect });
+    onTestFinished(() => dispatcher.destroy());
+    return clientOf(baseUrl, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) });
+  };
+  expect(await over(tls).kyc.retrieve('u-1')).toEqual(record);
+  expect(await errorOf(over({ ca: CERTIFICATE }).kyc.retrieve('u-1'))).toBeInstanceOf(ConnectionError);
 });
 
 /** A forwarding proxy that keeps a list of what went through it. */
@@ -134,12 +149,16 @@ async function proxy(): Promise<{ url: string; forwarded: string[] }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, forwarded };
 }
 
-test('a proxy agent as the dispatcher carries the calls', async () => {
+test('a fetch over a proxy agent goes through the proxy', async () => {
   const { baseUrl } = await serve(answerRecord);
   const { url, forwarded } = await proxy();
   const dispatcher = new ProxyAgent(url);
   onTestFinished(() => dispatcher.destroy());
-  expect(await clientOf(baseUrl, { dispatcher }).kyc.retrieve('u-1')).toEqual(record);
+  expect(
+    await clientOf(baseUrl, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) }).kyc.retrieve(
+      'u-1',
+    ),
+  ).toEqual(record);
   expect(forwarded).toHaveLength(1);
 });
 

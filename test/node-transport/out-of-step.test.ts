@@ -4,9 +4,8 @@ import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ClientOptions } from '../../src/index.ts';
 import { ResponseMismatchError } from '../../src/index.ts';
-import { clientOf, transfer } from './support.ts';
+import { clientOf, readsSlotOfUndici6, transfer, useGlobally } from './support.ts';
 
 /** What one connection has seen: the requests in order. */
 interface Connection {
@@ -55,11 +54,12 @@ const framings: Readonly<Record<string, (body: string) => string>> = {
     `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n${body.slice(0, 5)}\r\n${(Buffer.byteLength(body) - 4).toString(16)}\r\n${body.slice(5)}\n\r\n0\r\n\r\n`,
 };
 
-const transports: Readonly<Record<string, () => ClientOptions>> = {
-  "Node's own": () => ({}),
-  'undici 6': () => ({ dispatcher: new undici6.Agent() }),
-  'undici 7': () => ({ dispatcher: new undici7.Agent() }),
-  'undici 8': () => ({ dispatcher: new undici8.Agent() }),
+/** Puts the dispatcher in place that the client uses. */
+const transports: Readonly<Record<string, () => void>> = {
+  "Node's own": () => undefined,
+  ...(readsSlotOfUndici6 && { 'undici 6': () => useGlobally(new undici6.Agent(), undici6) }),
+  'undici 7': () => useGlobally(new undici7.Agent(), undici7),
+  'undici 8': () => useGlobally(new undici8.Agent(), undici8),
 };
 
 const cases = Object.keys(transports).flatMap((transport) =>
@@ -76,7 +76,10 @@ const kyc = (path: string) => {
 
 describe.each(cases)('a connection that is out of step ($transport, $framing)', ({ transport, framing }) => {
   const frame = framings[framing] ?? String;
-  const options = () => transports[transport]?.() ?? {};
+  const client = (baseUrl: string) => {
+    transports[transport]?.();
+    return clientOf(baseUrl);
+  };
 
   test('gives no read the record of another user', async () => {
     // From its second request on, the first connection sends the response to the request before.
@@ -85,7 +88,7 @@ describe.each(cases)('a connection that is out of step ($transport, $framing)', 
       const { path = '' } = requests.at(isFirst ? -2 : -1) ?? requests.at(-1) ?? {};
       return [frame(kyc(path))];
     });
-    const payments = clientOf(baseUrl, options());
+    const payments = client(baseUrl);
     let mismatches = 0;
     for (let index = 0; index < 10; index += 1) {
       try {
@@ -109,7 +112,7 @@ describe.each(cases)('a connection that is out of step ($transport, $framing)', 
       });
     };
     const { baseUrl } = await serveRaw(({ requests }) => [frame(record(requests[0]?.body ?? ''))]);
-    const payments = clientOf(baseUrl, options());
+    const payments = client(baseUrl);
     await payments.transfers.create(transfer);
     await released();
     const second = { ...transfer, requestId: '0b7d7c4e-52a8-4a3c-8f0e-3b1d5f0a9c11', amount: 9_000 };
@@ -126,7 +129,7 @@ describe.each(cases)('a connection that is out of step ($transport, $framing)', 
       const body = frame(kyc(requests.at(-1)?.path ?? ''));
       return requests.length === 1 ? [body, frame(kyc('/v2/users/stranger/kyc'))] : [body];
     });
-    const payments = clientOf(baseUrl, options());
+    const payments = client(baseUrl);
     await payments.kyc.retrieve('u-1');
     await expect
       .poll(() => connections[0]?.socket.readableEnded || connections[0]?.socket.destroyed)

@@ -3,10 +3,9 @@ import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Dispatcher } from '../../src/index.ts';
-import { bodyOf, clientOf, errorOf, record, serve, transfer } from './support.ts';
+import { bodyOf, clientOf, errorOf, record, serve, transfer, useGlobally } from './support.ts';
 
-type Closable = Dispatcher & { close(): Promise<unknown> };
+type Closable = { close(): Promise<unknown> };
 
 const redirect6 = { maxRedirections: 5 };
 
@@ -69,24 +68,19 @@ async function twoHosts(status: number) {
   return { baseUrl, bodies, elsewhere };
 }
 
-function use(make: (origin: string) => Closable, baseUrl: string, how: 'option' | 'global') {
+function use(make: (origin: string) => Closable, baseUrl: string) {
   const dispatcher = make(baseUrl);
   onTestFinished(() => void dispatcher.close());
-  if (how === 'option') return clientOf(baseUrl, { dispatcher });
   // Each version writes the slot that it knows, in the form that is taken there.
-  const before = undici8.getGlobalDispatcher();
   const version = [undici6, undici7, undici8].find(({ Dispatcher }) => dispatcher instanceof Dispatcher);
-  Reflect.apply(version?.setGlobalDispatcher ?? expect.unreachable, undefined, [dispatcher]);
-  onTestFinished(() => undici8.setGlobalDispatcher(before));
+  useGlobally(dispatcher, version ?? expect.unreachable());
   return clientOf(baseUrl);
 }
 
-const places = ['option', 'global'] as const;
-
-describe.each(places)('a redirect, with the dispatcher as %s', (how) => {
+describe('a redirect', () => {
   test.each(following)('%s: is never followed', async (_what, make) => {
     const { baseUrl, bodies, elsewhere } = await twoHosts(307);
-    const client = use(make, baseUrl, how);
+    const client = use(make, baseUrl);
     const errors = [
       await errorOf(client.transfers.create(transfer)),
       await errorOf(client.approvals.approve('a-1')),
@@ -99,7 +93,7 @@ describe.each(places)('a redirect, with the dispatcher as %s', (how) => {
   });
 });
 
-describe.each(places)('a retry below the client, with the dispatcher as %s', (how) => {
+describe('a retry below the client', () => {
   test.each(retrying)('%s: no payment is carried out twice', async (_what, make) => {
     const seen: string[] = [];
     const commitThenFail: RequestListener = async (request, response) => {
@@ -109,7 +103,7 @@ describe.each(places)('a retry below the client, with the dispatcher as %s', (ho
       else response.writeHead(500).end();
     };
     const { baseUrl } = await serve(commitThenFail);
-    const client = use(make, baseUrl, how);
+    const client = use(make, baseUrl);
     for (const call of [
       () => client.transfers.create(transfer),
       () => client.approvals.approve('a-1'),
@@ -141,7 +135,8 @@ test('a dispatcher that sends again by means of its own is stopped, and the outc
   };
   const dispatcher = new undici8.Agent().compose(stubborn);
   onTestFinished(() => void dispatcher.close());
-  const client = clientOf(baseUrl, { dispatcher });
+  useGlobally(dispatcher, undici8);
+  const client = clientOf(baseUrl);
   const error = await errorOf(client.approvals.approve('a-1'));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
   expect(error.message).toContain('REPEATED_BY_DISPATCHER');
@@ -167,7 +162,8 @@ test('a MockAgent still compares bodies as text', async () => {
     .get('https://payments.test')
     .intercept({ path: '/v2/wallets/transfers', method: 'POST', body: JSON.stringify(transfer) })
     .reply(403, {});
-  const client = clientOf('https://payments.test', { dispatcher: mock });
+  useGlobally(mock, undici8);
+  const client = clientOf('https://payments.test');
   expect(await errorOf(client.transfers.create(transfer))).toMatchObject({ status: 403 });
 });
 

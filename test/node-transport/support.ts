@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { onTestFinished } from 'vitest';
 import { type ClientOptions, PaymentsClient } from '../../src/index.ts';
 import { serve as listen } from '../client/support.ts';
 
@@ -38,3 +39,22 @@ export const transfer = {
   currency: 'usdc',
   chain: 'POLYGON',
 };
+
+/** A module of undici, of any version. */
+interface Undici {
+  getGlobalDispatcher: (...given: never[]) => unknown;
+  setGlobalDispatcher: (...given: never[]) => unknown;
+}
+
+/** Makes a dispatcher the one of this process, by the function of its version of undici, until the test ends. */
+export function useGlobally(dispatcher: unknown, undici: Undici): void {
+  const slots = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(Symbol.for);
+  const before = slots.map((slot) => Reflect.get(globalThis, slot));
+  Reflect.apply(undici.setGlobalDispatcher, undefined, [dispatcher]);
+  onTestFinished(() => {
+    slots.forEach((slot, index) => void Reflect.set(globalThis, slot, before[index]));
+  });
+}
+
+/** From undici 8 on, Node reads a slot that undici 6 does not write. */
+export const readsSlotOfUndici6 = Number.parseInt(process.versions.undici ?? '', 10) < 8;

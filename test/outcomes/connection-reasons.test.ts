@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type ClientOptions, ConnectionError, PaymentsClient } from 'stablecoin-payments';
-import { type Dispatcher, ProxyAgent } from 'undici';
-import { ProxyAgent as ProxyAgent6 } from 'undici6';
-import { ProxyAgent as ProxyAgent7 } from 'undici7';
+import * as undici8 from 'undici';
+import * as undici6 from 'undici6';
+import * as undici7 from 'undici7';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { failure } from '../client/support.ts';
+import { readsSlotOfUndici6, useGlobally } from '../node-transport/support.ts';
 
 async function listening(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
@@ -65,23 +66,26 @@ describe('the error of a connection says why it failed', () => {
   });
 });
 
-const agents: [string, (uri: string) => Dispatcher][] = [
-  ['undici 6', (uri) => new ProxyAgent6(uri) as unknown as Dispatcher],
-  ['undici 7', (uri) => new ProxyAgent7(uri) as unknown as Dispatcher],
-  ['undici 8', (uri) => new ProxyAgent(uri)],
-];
+const versions = Object.entries({
+  ...(readsSlotOfUndici6 && { 'undici 6': undici6 }),
+  'undici 7': undici7,
+  'undici 8': undici8,
+});
 
-describe.each(agents)('the error of a proxy names the proxy: %s', (_name, agent) => {
+describe.each(versions)('the error of a proxy names the proxy: %s', (_name, undici) => {
+  const useProxy = (uri: string) => useGlobally(new undici.ProxyAgent(uri), undici);
+
   it('that is down', async () => {
     const dead = await closed();
-    expect(await messageOf({ baseUrl: 'https://pay.test', dispatcher: agent(`http://${dead}`) })).toBe(
+    useProxy(`http://${dead}`);
+    expect(await messageOf({ baseUrl: 'https://pay.test' })).toBe(
       `could not connect to ${dead}, the proxy in front of pay.test (ECONNREFUSED). Check the address of the proxy.`,
     );
   });
 
   it('that has no address', async () => {
-    const dispatcher = agent('http://proxy.invalid:3128');
-    expect(await messageOf({ baseUrl: 'https://pay.test', dispatcher })).toMatch(
+    useProxy('http://proxy.invalid:3128');
+    expect(await messageOf({ baseUrl: 'https://pay.test' })).toMatch(
       /^could not connect to proxy\.invalid, the proxy in front of pay\.test \((ENOTFOUND|EAI_AGAIN)\)\. Check the address of the proxy\.$/,
     );
   });
@@ -93,8 +97,8 @@ describe.each(agents)('the error of a proxy names the proxy: %s', (_name, agent)
     const proxy = createHttpServer().on('connect', (_request, socket) =>
       socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`),
     );
-    const dispatcher = agent(`http://${await listening(proxy)}`);
-    expect(await messageOf({ baseUrl: 'https://pay.test', dispatcher })).toBe(
+    useProxy(`http://${await listening(proxy)}`);
+    expect(await messageOf({ baseUrl: 'https://pay.test' })).toBe(
       `the proxy in front of pay.test refused to connect (HTTP ${status}). ${next}`,
     );
   });
@@ -102,8 +106,8 @@ describe.each(agents)('the error of a proxy names the proxy: %s', (_name, agent)
 
 it('a proxy that forwards plain http and wants credentials is named, too', async () => {
   const proxy = createHttpServer((_request, response) => response.writeHead(407).end());
-  const dispatcher = new ProxyAgent(`http://${await listening(proxy)}`);
-  const options = { baseUrl: 'http://pay.test', accessToken: 'token', retries: 0, dispatcher };
+  useGlobally(new undici8.ProxyAgent(`http://${await listening(proxy)}`), undici8);
+  const options = { baseUrl: 'http://pay.test', accessToken: 'token', retries: 0 };
   const client = new PaymentsClient({ ...options, dangerouslyAllowInsecureHttp: true });
   const { message } = await failure(client.kyc.retrieve('u1'));
   expect(message).toContain('the proxy in front of pay.test refused to connect (HTTP 407).');

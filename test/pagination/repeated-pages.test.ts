@@ -11,8 +11,10 @@ const item = (name: string) => ({
 });
 const itemForms: [string, (name: string) => object][] = [
   ['id', (name) => ({ id: name, seenAt: Math.random() })],
-  ['accountId', (name) => ({ accountId: name, seenAt: Math.random() })],
-  ['approvalId', (name) => ({ approvalId: name, seenAt: Math.random() })],
+  [
+    'accountId and time',
+    (name) => ({ ...item(name), address: undefined, accountId: name, seenAt: Math.random() }),
+  ],
   ['address and chain', (name) => ({ ...item(name), seenAt: Math.random() })],
   ['content', (name) => ({ text: name })],
 ];
@@ -39,14 +41,6 @@ const walks: [string, Walk][] = [
     async (payments) => {
       let seen = 0;
       for await (const _item of payments.externalWallets.list('u')) seen += 1;
-      return seen;
-    },
-  ],
-  [
-    'for await with prefetch',
-    async (payments) => {
-      let seen = 0;
-      for await (const _item of payments.externalWallets.list('u', {}, { prefetch: true })) seen += 1;
       return seen;
     },
   ],

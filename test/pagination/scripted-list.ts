@@ -2,17 +2,14 @@ import { type ClientOptions, type Page, type PagePromise, PaymentsClient } from 
 
 export interface Item {
   readonly id?: string;
-  readonly createdAt?: string;
   readonly text?: string;
 }
 
-/** Each letter is an item with that id, created at the time that `createdAt` has for it; `(x)` is one without an id. */
-export const itemsOf = (letters: string, createdAt: Readonly<Record<string, string>> = {}): Item[] =>
-  [...letters.matchAll(/\((?<text>\w+)\)|\w/g)].map(({ 0: id, groups }) => {
-    if (groups?.text !== undefined) return { text: groups.text };
-    const created = createdAt[id];
-    return created === undefined ? { id } : { id, createdAt: created };
-  });
+/** Each letter is an item with that id; `(x)` is one without an id. */
+export const itemsOf = (letters: string): Item[] =>
+  [...letters.matchAll(/\((?<text>\w+)\)|\w/g)].map(({ 0: id, groups }) =>
+    groups?.text === undefined ? { id } : { text: groups.text },
+  );
 
 export const lettersOf = (items: readonly unknown[]): string =>
   (items as readonly Item[]).map(({ id, text }) => id ?? `(${text})`).join('');

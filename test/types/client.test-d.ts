@@ -15,7 +15,6 @@ import {
   isKnownOnrampStatus,
   isPaymentsError,
   type KycInformation,
-  type ListOptions,
   type MetricResults,
   type Offramp,
   type Onramp,
@@ -210,7 +209,6 @@ describe('an option that is undefined', () => {
     expectTypeOf<Undefined<RequestOptions>>().toExtend<RequestOptions>();
     expectTypeOf<Undefined<RetryOptions>>().toExtend<RetryOptions>();
     expectTypeOf<Undefined<RefusalOptions>>().toExtend<RefusalOptions>();
-    expectTypeOf<Undefined<ListOptions>>().toExtend<ListOptions>();
     expectTypeOf<Undefined<WaitOptions>>().toExtend<WaitOptions>();
     expectTypeOf<Undefined<Hooks>>().toExtend<Hooks>();
   });

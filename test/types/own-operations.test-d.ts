@@ -11,9 +11,9 @@ const schema: StandardSchema<Payout> = z.object({ id: z.string() });
 
 describe('paginate and request', () => {
   it('have the type of the schema', () => {
-    const list = payments.paginate({ path: '/v2/x', strategy: 'offset', schema });
+    const list = payments.paginate({ path: '/v2/x', next: () => undefined, schema });
     expectTypeOf(list).toEqualTypeOf<PagePromise<Payout>>();
-    expectTypeOf(payments.paginate({ path: '/v2/x', strategy: 'cursor' })).toEqualTypeOf<
+    expectTypeOf(payments.paginate({ path: '/v2/x', next: () => undefined })).toEqualTypeOf<
       PagePromise<unknown>
     >();
     expectTypeOf(payments.request({ method: 'GET', path: '/v2/x', schema })).toEqualTypeOf<

@@ -11,15 +11,11 @@ import type { Wrong } from './wrong.ts';
 /** The HTTP methods that `request()` accepts. */
 export type RequestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The service's way to page a list: by a cursor, by an offset, or by numbered pages. */
-export type Paging = 'cursor' | 'offset' | 'page';
-
 /** The rule of each field of a description. A field without one does not exist. */
 export type FieldRules<Description> = { readonly [Field in keyof Description]-?: Rule };
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies RequestMethod[];
 const safeties = ['read', 'delete', 'keyed', 'refresh', 'once'] satisfies RetrySafety[];
-const pagings = ['cursor', 'offset', 'page'] satisfies Paging[];
 
 const pathsFault: Rule = (value) =>
   Array.isArray(value) && value.every((path) => requiredText(path) === undefined)
@@ -43,8 +39,6 @@ export const rules = {
       ? undefined
       : 'must be a name such as `quotes.accept`',
   ),
-  paging: /* @__PURE__ */ among(...pagings),
-  text: /* @__PURE__ */ optional(requiredText),
 } satisfies Record<string, Rule>;
 
 /** Where the options of a call, and an idempotency key, belong: in the description they would be lost. */

@@ -1,131 +1,160 @@
 import { InvalidRequestError, type ResponseIssue } from '../../errors/index.ts';
-import { cursorPaging } from '../../pagination/cursor.ts';
-import { type ListOptions, list } from '../../pagination/list.ts';
-import { listResponse } from '../../pagination/list-response.ts';
-import { offsetPaging } from '../../pagination/offset.ts';
+import { arraysIn } from '../../pagination/find-items.ts';
+import { list } from '../../pagination/list.ts';
+import type { ListFault, ReceivedPage } from '../../pagination/list-response.ts';
 import type { PagePromise } from '../../pagination/page.ts';
-import type { ReceivedPage } from '../../pagination/read-list.ts';
-import { shape, unknown } from '../../schemas/zod.ts';
-import { isRecord } from '../../shared/values.ts';
+import { pagingByQuery } from '../../pagination/query-walk.ts';
+import { type LoadedPage, notSent, type PageQuery } from '../../pagination/strategy.ts';
+import type { Rule } from '../../shared/rules.ts';
+import { isRecord, kindOf } from '../../shared/values.ts';
 import type {
   Operation,
   OperationInput,
   QueryValue,
+  RequestOptions,
   ResponseCheck,
   Transport,
 } from '../../transport/types.ts';
 import { checkFreePath, publicTemplate } from '../../transport/url.ts';
-import { checkDescription, type FieldRules, ownCopy, type Paging, rules } from './description.ts';
-import { identityOf, nameOf, type OwnRequest } from './request.ts';
+import { checkDescription, type FieldRules, ownCopy, rules } from './description.ts';
 import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
-import { type Wrong, wrongIn } from './wrong.ts';
+import { wrongIn } from './wrong.ts';
 
-/** A list for which the client has no method. */
-export interface CustomList<T> {
+/** A list for which the client has no method. `T` is an item, `Body` the body of a response. */
+export interface CustomList<T, Body = unknown> {
   /** Path relative to the base URL, such as `/v2/virtual-accounts`, without a query. */
   path: string;
-  /**
-   * `cursor`: each page says how to get the next one, by `nextCursor` and the like, `hasMore` or `totalPages`.
-   * `offset`: `offset` and `limit` select the page. `page`: `page` numbers the pages, from 1.
-   */
-  strategy: Paging;
   /** Query parameters of the first page, such as filters, `limit`, or where to start. */
   query?: Record<string, QueryValue> | undefined;
-  /** The key of the list in the response. Default: the client finds the list, if only one array is possible. */
-  key?: string | undefined;
-  /** The query parameter for the cursor or the page number. Default: the client's `cursorParam`, or `page`. */
-  cursorParam?: string | undefined;
+  /**
+   * Returns the query of the page after a page, or undefined after the last one. It gets the body as received, the headers
+   * of the response, the items, and the query of the page.
+   */
+  next(page: {
+    /** The whole response as received. The client does not check its type. */
+    body: Body;
+    /** The headers of the response, such as `link`. */
+    headers: Headers;
+    /** The items of the page. */
+    items: readonly T[];
+    /** The query that brought the page. */
+    query: Readonly<Record<string, QueryValue>>;
+  }): Record<string, QueryValue> | undefined;
+  /** Returns the list in a response that has more than one array. Default: the only array. */
+  items?(body: Body): readonly unknown[];
   /** Validates each item and sets its type: any Standard Schema. */
   schema?: StandardSchema<T> | undefined;
-  /** Dotted paths of the fields of an item that you need, as in `request`. */
-  essential?: readonly string[] | undefined;
-  /** The name in errors, hooks and logs. Default `paginate`. */
-  operation?: string | undefined;
 }
+
+const functionRule: Rule = (value) =>
+  typeof value === 'function' ? undefined : `must be a function, but is ${kindOf(value)}`;
 
 const fields: FieldRules<CustomList<unknown>> = {
   path: rules.any,
-  strategy: rules.paging,
   query: rules.query,
-  key: rules.text,
-  cursorParam: rules.text,
+  next: functionRule,
+  items: (value) => (value === undefined ? undefined : functionRule(value)),
   schema: rules.schema,
-  essential: rules.essential,
-  operation: rules.operation,
 };
 
-/** Walks a list that the caller describes in full. */
-export function startList<T>(
-  transport: Transport,
-  given: CustomList<T>,
-  options: ListOptions | undefined,
-): PagePromise<T> {
-  const name = nameOf(given, 'paginate');
-  return startOwnList<T>(transport, name, options, (wrong) => {
-    const own = checkDescription(given, fields, 'list', wrong);
-    const path = checkFreePath(own.path, name);
-    return { ...own, path, template: publicTemplate(path) };
-  });
-}
-
-/** A checked list. Its path may have placeholders, which `values` fill. */
-type OwnList<T> = Omit<CustomList<T>, 'operation'> & Pick<OwnRequest<T>, 'template' | 'values'>;
+const name = 'paginate';
 
 /** Walks a list that the caller describes. Never throws: an error in the description rejects the promise. */
-function startOwnList<T>(
+export function startList<T, Body>(
   transport: Transport,
-  name: string,
-  options: ListOptions | undefined,
-  describe: (wrong: Wrong) => OwnList<T>,
+  given: CustomList<T, Body>,
+  options: RequestOptions | undefined,
 ): PagePromise<T> {
   const wrong = wrongIn(name);
-  let own: OwnList<T> = { path: '/', strategy: 'cursor' };
+  let own: CustomList<T, Body> = { path: '/', next: () => undefined };
   let problem: OperationInput['problem'];
   try {
-    own = ownCopy(describe(wrong));
+    const checked = checkDescription(given, fields, 'list', wrong);
+    const path = checkFreePath(checked.path, name);
+    own = ownCopy(checked);
+    own.path = path;
   } catch (thrown) {
     problem = thrown instanceof InvalidRequestError ? thrown : wrong('list', 'cannot be read');
   }
-  const { path, strategy, query = {}, key = '', cursorParam, schema, essential, template, values } = own;
+  const { path, query = {} } = own;
   const operation: Operation<ReceivedPage<T>> = {
-    ...{ name, method: 'GET', path, template, retrySafety: 'read' },
-    identity: identityOf(values),
-    response: listOf(key, schema, essential),
-    moreOptions: { prefetch: true },
+    name,
+    method: 'GET',
+    path,
+    template: publicTemplate(path),
+    retrySafety: 'read',
+    response: listOf(own),
   };
-  const paging =
-    strategy === 'offset'
-      ? offsetPaging<T>(name)
-      : cursorPaging<T>(cursorParam ?? (strategy === 'page' ? 'page' : transport.cursorParam), name, {
-          prefetch: isRecord(options) && options.prefetch === true,
-          isNumbered: strategy === 'page',
-        });
-  return list(transport, operation, { query, path: values, problem }, options, paging);
+  const paging = pagingByQuery<T>({
+    operation: name,
+    next: (page) => nextQuery(own, page),
+    remedy: 'Check what `next` returns.',
+  });
+  return list(transport, operation, { query, problem }, options, paging);
 }
 
-const anything = /* @__PURE__ */ shape<unknown>(unknown, []);
+/** Asks the caller's function for the next query. */
+function nextQuery<T>(own: CustomList<T>, page: LoadedPage<T>): PageQuery | undefined {
+  const { items, body, query } = page;
+  let next: unknown;
+  try {
+    next = own.next({ body, headers: page.headers(), items, query });
+  } catch (thrown) {
+    throw notSent(name, '`next` threw an error, see `originalError`.', thrown);
+  }
+  if (next === undefined) return undefined;
+  if (isPlainObject(next)) return ownCopy(next);
+  throw notSent(
+    name,
+    `\`next\` must return an object of query parameters, or undefined after the last page, but returned ${kindOf(next)}.`,
+  );
+}
 
-/** Finds the list of a response and checks its items by a schema of the caller's. */
-function listOf<T>(
-  key: string,
-  schema: StandardSchema<T> | undefined,
-  essential: readonly string[] | undefined,
-): ResponseCheck<ReceivedPage<T>> {
-  const find = listResponse<unknown>({ key, item: anything });
-  const check = schema === undefined ? undefined : checkedBy(schema, essential);
+/** Returns true for an object such as `{ page: 2 }`. Its values are checked where the URL is built. */
+function isPlainObject(value: unknown): value is PageQuery {
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Finds the list of a response, and checks its items by the caller's schema. */
+function listOf<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
+  const check = own.schema === undefined ? undefined : checkedBy(own.schema);
   return async (body, mode) => {
-    const found = await find(body, mode);
+    const found = findList(own, body);
+    if ('why' in found) return { value: { items: [], body, fault: found }, fatal: [], minor: [] };
     const items: T[] = [];
-    const fatal: ResponseIssue[] = [...found.fatal];
+    const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
-    for (const [index, item] of found.value.items.entries()) {
+    for (const [index, item] of found.entries()) {
       const checked = check === undefined ? unchecked<T>(item) : await check(item, mode);
       items.push(checked.value);
       fatal.push(...checked.fatal.map((departure) => below(index, departure)));
       minor.push(...checked.minor.map((departure) => below(index, departure)));
     }
-    return { value: { ...found.value, items }, fatal, minor };
+    return { value: { items, body }, fatal, minor };
   };
+}
+
+/** Returns the list of a response, or the reason why it cannot be told. */
+function findList(own: CustomList<unknown>, body: unknown): readonly unknown[] | ListFault {
+  if (own.items === undefined) {
+    const [found, ...others] = arraysIn(body);
+    if (found === undefined) return { why: 'the response contains no list.' };
+    if (others.length === 0) return found;
+    return {
+      why: 'the response contains more than one array. Pass `items: (body) => …` to say which is the list.',
+    };
+  }
+  let given: unknown;
+  try {
+    given = own.items(body);
+  } catch (thrown) {
+    return { why: '`items` threw an error, see `originalError`.', cause: thrown };
+  }
+  return Array.isArray(given)
+    ? given
+    : { why: `\`items\` must return an array, but returned ${kindOf(given)}.` };
 }
 
 const below = (index: number, { path, code }: ResponseIssue): ResponseIssue => ({

@@ -30,7 +30,7 @@ export interface CustomRequest<T> {
   /** Validates the response and sets its type: any Standard Schema. The call returns the output of the schema. */
   schema?: StandardSchema<T> | undefined;
   /**
-   * Dotted paths of the fields that you need. With them, a difference in any other field is reported to `onDrift` and
+   * Dotted paths of the fields that you need. With them, a difference in any other field is reported to `hooks.drift` and
    * does not throw, except in `strict` mode.
    */
   essential?: readonly string[] | undefined;
@@ -72,7 +72,7 @@ export function startRequest<T>(
 }
 
 /** The name that a description gives to its operation, or the one for those without. */
-export function nameOf(description: unknown, usual: string): string {
+function nameOf(description: unknown, usual: string): string {
   const name = peek(description, 'operation');
   return rules.operation(name) === undefined && typeof name === 'string' ? name : usual;
 }
@@ -177,7 +177,7 @@ const idempotencyKeyOf = (spec: {
  * The fields at the top of a response that must equal what was sent: the key, and the ids of the path. An `id` alone may
  * be that of another record, such as the quote of an offramp, so it is not compared.
  */
-export function identityOf(
+function identityOf(
   values: OwnRequest<unknown>['values'],
   key?: IdempotencyKey,
 ): ResponseIdentity | undefined {

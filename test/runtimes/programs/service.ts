@@ -48,7 +48,8 @@ const troubles: Readonly<Record<string, Trouble>> = {
     response.write(bytes.subarray(0, middle), () => setImmediate(() => response.end(bytes.subarray(middle))));
   },
   'no-content': (_request, response) => response.writeHead(204).end(),
-  large: (_request, response) => send(response, JSON.stringify({ userId: 'u', text: 'x'.repeat(5_000_000) })),
+  large: (_request, response) =>
+    send(response, JSON.stringify({ userId: 'u', text: 'x'.repeat(11_000_000) })),
   'redirect-302': redirect(302),
   'redirect-307': redirect(307),
   'redirect-308': redirect(308),
