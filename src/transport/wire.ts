@@ -59,10 +59,7 @@ export interface Outgoing extends Pick<WireRequest, 'url' | 'method' | 'headers'
 }
 
 /** Sends an attempt, behind ky, and reads its whole response. */
-export type Send = (
-  outgoing: Outgoing,
-  limits: Pick<WireRequest, 'cancellation'>,
-) => Promise<WholeResponse>;
+export type Send = (outgoing: Outgoing, limits: Pick<WireRequest, 'cancellation'>) => Promise<WholeResponse>;
 
 /**
  * What is known of an attempt that brought no whole response.

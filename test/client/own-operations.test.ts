@@ -84,8 +84,8 @@ describe('paginate', () => {
     const byOffset = payments.paginate({
       path: '/v2/rows',
       schema,
-      next: ({ items, query }) =>
-        items.length > 0 ? { ...query, offset: Number(query.offset ?? 0) + items.length } : undefined,
+      next: ({ items, query: { offset } }) =>
+        items.length > 0 ? { offset: Number(offset ?? 0) + items.length } : undefined,
     });
     expect((await byOffset.toArray()).map(({ id }) => id)).toEqual(
       Array.from({ length: 25 }, (_row, id) => id),
@@ -100,14 +100,16 @@ describe('paginate', () => {
     expect(fetch.seen.at(-1)?.url).toContain('kind=a&kind=b');
   });
 
+  const end = () => undefined;
+
   it.each([
     [undefined, 'list'],
     [{ path: '/v2/x' }, 'next'],
     [{ path: '/v2/x', next: 'cursor' }, 'next'],
-    [{ path: 'x', next: () => undefined }, 'path'],
-    [{ path: '/v2/x', next: () => undefined, schema: 7 }, 'schema'],
-    [{ path: '/v2/x', next: () => undefined, items: 'rows' }, 'items'],
-    [{ path: '/v2/x', next: () => undefined, strategy: 'cursor' }, 'strategy'],
+    [{ path: 'x', next: end }, 'path'],
+    [{ path: '/v2/x', next: end, schema: 7 }, 'schema'],
+    [{ path: '/v2/x', next: end, items: 'rows' }, 'items'],
+    [{ path: '/v2/x', next: end, strategy: 'cursor' }, 'list'],
   ])('refuses %j', async (list, field) => {
     const fetch = scripted(json([]));
     expect(await failure(clientOf(fetch).paginate(list as never))).toMatchObject({
@@ -194,11 +196,11 @@ describe('with the emulator', () => {
     const emulator = createEmulator();
     const handle = () => ({ body: {} });
     expect(() => emulator.route({ method: 'HEAD' as never, path: '/v2/x', handle })).toThrow(
-      'method must be',
+      '`method` must be',
     );
-    expect(() => emulator.route({ method: 'GET', path: 'x', handle })).toThrow('path must be');
+    expect(() => emulator.route({ method: 'GET', path: 'x', handle })).toThrow('`path` must be');
     expect(() => emulator.route({ method: 'GET', path: '/v2/x', handle: 7 as never })).toThrow(
-      'handle must be',
+      '`handle` must be',
     );
   });
 });
