@@ -28,34 +28,54 @@ export interface WireResponse {
 /** Sends one attempt and returns the complete response. */
 export type Wire = (request: WireRequest) => Promise<WireResponse>;
 
-/** The options of one request, as a `fetch` receives them. */
-interface FetchInit {
-  method: string;
-  headers: Record<string, string>;
-  body: string | Uint8Array<ArrayBuffer> | null;
-  signal: AbortSignal;
-  redirect: 'manual';
-}
-
-/** The part of a Response that the client reads. The one of another `fetch` need not be of the platform's class. */
-export interface FetchResponse {
+/** A function with the interface of `fetch`: the platform's, or one of another package such as undici. */
+export type FetchLike = (
+  url: string,
+  init: {
+    /** In upper case. */
+    method: string;
+    /** The names are in lower case. */
+    headers: Record<string, string>;
+    /** The whole body; null where there is none. */
+    body: string | Uint8Array<ArrayBuffer> | null;
+    /** Aborted when the attempt ends. */
+    signal: AbortSignal;
+    /** The client never follows a redirect. */
+    redirect: 'manual';
+  },
+) => Promise<{
+  /** The HTTP status. */
   readonly status: number;
+  /** The headers of the response. */
   readonly headers: {
+    /** Returns the value of a header, or null. */
     get(name: string): string | null;
+    /** Calls the function with each header. */
     forEach(each: (value: string, name: string) => void): void;
   };
+  /** The body as a web stream; null where there is none. */
   readonly body: {
+    /** Locks the stream and returns its reader. */
     getReader(): {
-      read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+      /** Reads the next piece of the body. */
+      read(): Promise<{
+        /** True after the last piece. */
+        done: boolean;
+        /** The bytes of the piece. */
+        value?: Uint8Array | undefined;
+      }>;
+      /** Gives the body up. */
       cancel(): Promise<void>;
     };
+    /** Gives the body up. */
     cancel(): Promise<void>;
   } | null;
+  /** The address that responded. */
   readonly url: string;
-}
+}>;
 
-/** A function with the interface of `fetch`: the platform's, or one of another package such as undici. */
-export type FetchLike = (input: string, init: FetchInit) => Promise<FetchResponse>;
+/** The part of a Response that the client reads. The one of another `fetch` need not be of the platform's class. */
+export type FetchResponse = Awaited<ReturnType<FetchLike>>;
 
 /** Sends an attempt, behind ky. */
 export type Send = (request: WireRequest) => Promise<WholeResponse>;

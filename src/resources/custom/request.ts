@@ -103,14 +103,21 @@ export function startOwn<T>(
     if (body !== undefined && isRead(method)) throw wrong('body', `does not go with ${method}`);
     const key = idempotencyKeyOf(own);
     operation = {
-      ...{ name, method, path, template, retrySafety: own.retrySafety ?? safetyOf(method, key) },
+      name,
+      method,
+      path,
+      template,
+      retrySafety: own.retrySafety ?? safetyOf(method, key),
       response: schema === undefined ? unchecked : checkedBy(schema, essential),
       identity: identityOf(values, key),
       isOfCaller: true,
     };
     const keyed = key === undefined ? undefined : placeKey(key, body, options, wrong);
     input = {
-      ...{ query, path: values, requestId: keyed?.requestId, headers: { ...headers, ...keyed?.headers } },
+      query,
+      path: values,
+      requestId: keyed?.requestId,
+      headers: { ...headers, ...keyed?.headers },
       body: takeBody(keyed === undefined ? body : keyed.body),
     };
   } catch (thrown) {
