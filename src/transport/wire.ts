@@ -26,31 +26,43 @@ export interface WireResponse {
 /** Sends one attempt and returns the complete response. */
 export type Wire = (request: WireRequest) => Promise<WireResponse>;
 
-/** The options of one request, as a `fetch` receives them. */
-interface FetchInit {
-  method: string;
-  headers: Record<string, string>;
-  body: string | Uint8Array<ArrayBuffer> | null;
-  signal: AbortSignal;
-  redirect: 'manual';
-  cache?: RequestCache;
-}
-
-/** The part of a Response that the client reads. The one of another `fetch` need not be of the platform's class. */
-export interface FetchResponse {
+/** A function with the interface of `fetch`: the platform's, or one of another package such as undici. */
+export type FetchLike = (
+  url: string,
+  init: {
+    /** In upper case. */
+    method: string;
+    /** The names are in lower case. */
+    headers: Record<string, string>;
+    /** The whole body; null where there is none. */
+    body: string | Uint8Array<ArrayBuffer> | null;
+    /** Aborted when the attempt ends. */
+    signal: AbortSignal;
+    /** The client never follows a redirect. */
+    redirect: 'manual';
+    /** `no-store`, so that no cache of a framework responds; missing where the platform's Request has no such field. */
+    cache?: RequestCache;
+  },
+) => Promise<{
+  /** The HTTP status. */
   readonly status: number;
+  /** The headers of the response. */
   readonly headers: {
+    /** Returns the value of a header, or null. */
     get(name: string): string | null;
+    /** Calls the function with each header. */
     forEach(each: (value: string, name: string) => void): void;
   };
-  /** A web stream, null, or anything else: then `arrayBuffer` gives the body. */
+  /** A web stream; null where there is no body. Of anything else, the client calls `arrayBuffer`. */
   readonly body?: unknown;
+  /** The address that responded. */
   readonly url: string;
+  /** Reads the whole body. Needed only where `body` is no web stream. */
   arrayBuffer?(): Promise<ArrayBuffer>;
-}
+}>;
 
-/** A function with the interface of `fetch`: the platform's, or one of another package such as undici. */
-export type FetchLike = (input: string, init: FetchInit) => Promise<FetchResponse>;
+/** The part of a Response that the client reads. The one of another `fetch` need not be of the platform's class. */
+export type FetchResponse = Awaited<ReturnType<FetchLike>>;
 
 /** What ky hands to its `fetch`: everything that reaches the network. */
 export interface Outgoing extends Pick<WireRequest, 'url' | 'method' | 'headers' | 'body'> {

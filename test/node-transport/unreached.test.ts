@@ -86,6 +86,8 @@ it.each([
   const proxy = await listen((socket) => refusals['responds 407']?.(socket));
   const [dispatcher, fetch] = make(`http://${proxy}`) as [undici8.Dispatcher, ProxiedFetch];
   const { first, second } = await payTwice('https://pay.example', {
+    // A fetch does not tell when it begins to write: the refusal must come before the limit.
+    timeout: 10_000,
     fetch: (url, init) => fetch(url, { ...init, dispatcher }),
   });
   expect(first).toMatchObject({ outcome: 'not-sent' });
