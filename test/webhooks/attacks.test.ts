@@ -60,7 +60,7 @@ it.each([0, 1, 2])(
 it('takes the same event in another spelling for a duplicate, where a token vouches for the event', async () => {
   const handled = vi.fn();
   const handle = createWebhookReceiver({
-    verifier: jwtBearer({ publicKey: pem(first.publicKey), algorithms: ['ES256'], bodyBinding: 'required' }),
+    verifier: jwtBearer({ publicKey: pem(first.publicKey), algorithms: ['ES256'], bodyBinding: 'event' }),
     dedupe: memoryDedupe(),
     onError: () => {},
   }).handler({ otherwise: handled });

@@ -144,7 +144,12 @@ describe('deliveries that fail after one was verified', () => {
     await receive(await signedRequest());
     await receive(await forged());
     await receive(await forged());
-    expect(contexts).toEqual([{ status: 500 }, { status: 401, refused: 1 }, { status: 401, refused: 2 }]);
+    const id = 'evt_1';
+    expect(contexts).toEqual([
+      { status: 500, id },
+      { status: 401, id, refused: 1 },
+      { status: 401, id, refused: 2 },
+    ]);
   });
 
   it('are not said to be lost where the response is 500', async () => {

@@ -82,7 +82,7 @@ describe('unwrap', () => {
     expect(await codeOf(webhooks.unwrap(body.replace('250.5', '950.5'), headers))).toBe(
       'webhook_bad_signature',
     );
-    expect(await codeOf(webhooks.unwrap('', headers))).toBe('webhook_bad_signature');
+    expect(await codeOf(webhooks.unwrap('', headers))).toBe('webhook_missing_body');
     expect(await codeOf(trusting({ maxBodyBytes: 10 }).unwrap(body, headers))).toBe('webhook_body_too_large');
   });
 

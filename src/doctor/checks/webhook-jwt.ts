@@ -1,5 +1,6 @@
 import { CompactSign, decodeJwt, decodeProtectedHeader, generateKeyPair } from 'jose';
 import { jwtBearer } from 'stablecoin-payments/webhooks';
+import { isRecord, jsonIn } from '../../shared/values.ts';
 import { safeName } from '../report.ts';
 import { type Delivery, refusalOf, type Scheme, sourceOf, type WebhookKeys } from './webhook-delivery.ts';
 
@@ -33,12 +34,12 @@ export async function jwtScheme(
     ...(header !== 'authorization' && { header }),
   };
   const what = `The delivery has a JWT in \`${header}\`.`;
-  for (const bodyBinding of ['required', 'none'] as const) {
+  for (const bodyBinding of ['required', ...claimsWithEvents(claims), 'none']) {
     const options = { bodyBinding, ...common };
     const verifier = jwtBearer({ publicKey: signed.publicKey, ...options });
     const refused = await refusalOf(verifier, { ...delivery, headers }, at);
     if (refused === undefined) {
-      const isBound = bodyBinding === 'required';
+      const isBound = bodyBinding !== 'none';
       const binding = isBound
         ? 'Its claims prove the body.'
         : 'Nothing in it proves the body: whoever sees one token can send any body with it until it is too old.';
@@ -67,6 +68,15 @@ function readToken(token: string): { alg: string; claims: Record<string, unknown
   } catch {
     return { alg: 'unknown', claims: {} };
   }
+}
+
+/** The claims that carry an event: `bodyBinding` must name the one that is the event of the body. */
+function claimsWithEvents(claims: Record<string, unknown>): string[] {
+  return Object.keys(claims).filter((name) => {
+    const claim = claims[name];
+    const value: unknown = typeof claim === 'string' ? jsonIn(claim) : claim;
+    return /^\w+$/.test(name) && isRecord(value) && 'eventType' in value;
+  });
 }
 
 /** Signs the claims of a token with a new key, so that the receiver can be tried without the sender's key. */

@@ -1,6 +1,12 @@
 import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
 import { refusal } from '../schemes/verifier.ts';
-import { claimLost, type DedupeClaim, type DedupeStore, defaultClaimTtl } from '../stores/dedupe.ts';
+import {
+  claimLost,
+  type DedupeClaim,
+  type DedupeStore,
+  defaultClaimTtl,
+  MissingTable,
+} from '../stores/dedupe.ts';
 import { reasonOf, shownId } from './failures.ts';
 
 /** A claim on an event. It lasts for the store's `claimTtl`, or until it is committed or released. */
@@ -102,7 +108,11 @@ const isLost = (error: unknown): boolean => isPaymentsError(error) && error.code
 const storeFailure = (step: Step, id: string, cause: unknown, more?: string) =>
   refusal(
     'webhook_store_unavailable',
-    [`the dedupe store failed to ${step} ${shownId(id)} (${reasonOf(cause)}).`, more].join(' ').trim(),
+    [
+      `the dedupe store failed to ${step} ${shownId(id)} (${reasonOf(cause)}).`,
+      ...(cause instanceof MissingTable ? [cause.message] : []),
+      ...(more === undefined ? [] : [more]),
+    ].join(' '),
     { cause, status: 503 },
   );
 

@@ -8,7 +8,10 @@ export interface WebhookErrorContext {
   readonly status: number;
   /** The event, if it was verified. */
   readonly event?: WebhookEvent;
-  /** The id of the event, as the handler receives it in `context.id`. */
+  /**
+   * The id of the event, as the handler receives it in `context.id`. Without `event`, the id that the delivery claims in a
+   * header or in its body: nothing has proved it.
+   */
   readonly id?: string;
   /** The step that failed, if the event was verified. */
   readonly step?: 'claim' | 'handle' | 'commit' | 'release' | undefined;
@@ -49,9 +52,10 @@ export function consoleReporter(): (error: unknown, context: WebhookErrorContext
 
 function lineOf(error: unknown, { status, event, id = '', step }: WebhookErrorContext): string {
   const reason = isPaymentsError(error) ? error.message : reasonOf(error);
-  if (event === undefined) return `${status} for a delivery: ${reason}`;
+  if (event === undefined)
+    return `${status} for ${id === '' ? 'a delivery without an id' : `the delivery ${shownId(id)}`}: ${reason}`;
   const kind = JSON.stringify(event.eventType);
-  if (step !== 'handle') return `${status} for ${kind}: ${reason}`;
+  if (step !== 'handle') return `${status} for ${kind} ${shownId(id)}: ${reason}`;
   const words = isPaymentsError(error) ? '' : wordsOf(error, event);
   return `${status} for ${kind}: the handler of ${kind} failed for ${shownId(id)} (${reason})${words === '' ? '.' : `: ${words}`}`;
 }

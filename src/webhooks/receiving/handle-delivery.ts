@@ -3,6 +3,7 @@ import { requireOptions } from '../schemes/options.ts';
 import { refusal } from '../schemes/verifier.ts';
 import { type Claim, claimEvent } from './claim.ts';
 import type { WebhookErrorContext } from './console-reporter.ts';
+import { claimedIdOf } from './delivery-id.ts';
 import { type Dispatch, dispatcher, type WebhookHandlers } from './dispatch.ts';
 import { type Delivery, httpStatusOf, type ReceiverCore } from './receiver-core.ts';
 
@@ -51,19 +52,24 @@ export function deliveryHandler(
   return async (incoming) => {
     if (incoming.method !== 'POST') {
       const words = 'The request is not a POST. Webhooks are sent with POST.';
-      return refuse(core, refusal('webhook_method_not_allowed', words, { status: 405 }), { allow: 'POST' });
+      return refuse(core, refusal('webhook_method_not_allowed', words, { status: 405 }), {
+        headers: { allow: 'POST' },
+        id: claimedIdOf(incoming.headers, undefined),
+      });
     }
     const waitUntil = waitUntilOf(incoming.platform);
     let delivery: Delivery;
+    let body: unknown;
     try {
       if (acknowledge === 'before-handling' && waitUntil === undefined) {
         throw new ConfigurationError(
           'acknowledge: "before-handling" needs the platform\'s waitUntil: pass its context as the second argument.',
         );
       }
-      delivery = await core.open(await incoming.readBody(), incoming.headers);
+      body = await incoming.readBody();
+      delivery = await core.open(body, incoming.headers);
     } catch (error) {
-      return refuse(core, error);
+      return refuse(core, error, { id: claimedIdOf(incoming.headers, body) });
     }
     const taken = await claim(core, delivery);
     if (taken !== undefined && 'status' in taken) return taken;
@@ -139,9 +145,13 @@ function waitUntilOf(platform: unknown): ((work: Promise<unknown>) => void) | un
  * Reports a delivery that cannot be handled. The sender is told why it was refused; of the receiver's own faults it is
  * told only that there is one.
  */
-export function refuse(core: ReceiverCore, error: unknown, headers: Record<string, string> = {}): Reply {
+export function refuse(
+  core: ReceiverCore,
+  error: unknown,
+  { headers = {}, id }: { headers?: Record<string, string>; id?: string | undefined } = {},
+): Reply {
   const status = httpStatusOf(error);
-  core.report(error, { status });
+  core.report(error, { status, ...(id !== undefined && { id }) });
   if (isPaymentsError(error) && status < 500)
     return reply(status, failure(error.code, error.message), headers);
   return reply(status, failure('webhook_receiver_failed', 'The receiver cannot take deliveries at present.'));

@@ -31,6 +31,7 @@ export function bodyBytes(body: unknown, limit: number): Bytes {
   }
   const bytes = typeof body === 'string' ? utf8(body) : bytesOfBuffer(body);
   if (bytes === undefined) throw bodyAlreadyParsed('was already parsed into an object');
+  if (bytes.length === 0) throw refusal('webhook_missing_body', `The body is empty. ${rawBodyAdvice}`);
   if (bytes.length > limit) throw bodyTooLarge(limit);
   return bytes;
 }

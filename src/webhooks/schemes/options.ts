@@ -44,11 +44,27 @@ export function requireMilliseconds(
 ): void {
   for (const [name, value] of Object.entries(durations)) {
     if (typeof value === 'number' && value >= least && value <= most) continue;
-    const isSeconds = typeof value === 'number' && value > 0 && value < least;
     const limit = most < Number.MAX_VALUE ? ` and at most ${most}` : '';
     throw new ConfigurationError(
-      `${name} is in milliseconds and must be at least ${least}${limit}.` +
-        (isSeconds ? ` For ${value} seconds pass ${value * 1000}.` : ''),
+      `${name} is in milliseconds and must be at least ${least}${named.get(least) ?? ''}${limit}. ` +
+        remedyFor(value, least, most),
     );
   }
+}
+
+/** The limits that have a name. */
+const named = /* @__PURE__ */ new Map([
+  [1000, ' (a second)'],
+  [60_000, ' (a minute)'],
+  [3_600_000, ' (an hour)'],
+]);
+
+/** Says what to pass in place of a wrong duration. Whatever it says is accepted. */
+function remedyFor(value: unknown, least: number, most: number): string {
+  if (typeof value !== 'number' || Number.isNaN(value)) return `Pass a number, such as ${least}.`;
+  const meant = value * 1000;
+  if (value > 0 && value < least && meant >= least && meant <= most)
+    return `For ${value} seconds pass ${meant}.`;
+  if (value < least) return `Pass ${least} or more.`;
+  return most < Number.MAX_VALUE ? `Pass ${most} or less.` : 'Pass a finite number.';
 }

@@ -27,7 +27,10 @@ export interface JwtBearerSigning {
   readonly issuedAt?: number;
   /** Milliseconds from `issuedAt` to `exp`: 300,000 by default, at least 1,000; `null` for a token without `exp`. */
   readonly expiresIn?: number | null;
-  /** The claim about the body: its SHA-256 in `bodyHash` (the default), the event in `event`, or none. */
+  /**
+   * The claim about the body: its SHA-256 in `bodyHash` (the default; the receiver sets `bodyBinding: 'required'`), the
+   * event in `event` (the receiver sets `bodyBinding: 'event'`), or none.
+   */
   readonly bodyBinding?: 'hash' | 'event' | 'none';
   /** More claims, which win over the ones made here. */
   readonly claims?: Readonly<Record<string, unknown>>;

@@ -82,6 +82,18 @@ export const claimLost = (why = 'another delivery has claimed the event'): Error
     { status: 500 },
   );
 
+/** The SQLSTATE of a table that does not exist. */
+export const undefinedTable = '42P01';
+
+/** Reports that the table of a store does not exist. The message names the remedy and has nothing of an event. */
+export class MissingTable extends Error {
+  readonly code = undefinedTable;
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+  }
+}
+
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions extends DedupeTimes {
   /** The largest number of events in memory; the oldest handled ones are forgotten first. 10,000 by default. */

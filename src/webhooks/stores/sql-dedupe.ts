@@ -1,7 +1,15 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { isRecord } from '../../shared/values.ts';
+import { reasonOf } from '../receiving/failures.ts';
 import { requireOptions } from '../schemes/options.ts';
-import { claimLost, type DedupeTimes, type PrunableDedupeStore, timesOf } from './dedupe.ts';
+import {
+  claimLost,
+  type DedupeTimes,
+  MissingTable,
+  type PrunableDedupeStore,
+  timesOf,
+  undefinedTable,
+} from './dedupe.ts';
 
 /** The SQL that differs between databases. */
 interface Dialect {
@@ -91,7 +99,18 @@ export function postgresDedupe(options: PostgresDedupeOptions): PrunableDedupeSt
     mark: '$',
     now: () => 'clock_timestamp()',
     later: (milliseconds) => `clock_timestamp() + interval '${milliseconds} milliseconds'`,
-    run: async (text, values) => rowsOf(await query(text, values)),
+    run: async (text, values) => {
+      try {
+        return rowsOf(await query(text, values));
+      } catch (error) {
+        throw reasonOf(error) === undefinedTable
+          ? new MissingTable(
+              `The table ${table} does not exist: run the SQL of ${makerOf(table)} in a migration.`,
+              error,
+            )
+          : error;
+      }
+    },
   });
 }
 
@@ -122,6 +141,9 @@ export function postgresDedupeTable(table: string = defaultTable): string {
 }
 
 const defaultTable = 'webhook_event';
+
+const makerOf = (table: string): string =>
+  `postgresDedupeTable(${table === defaultTable ? '' : `'${table}'`})`;
 
 /** The name is written into the SQL, so it is held to what needs no quotes. */
 function requireTable(table: string): void {

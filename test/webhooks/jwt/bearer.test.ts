@@ -228,15 +228,36 @@ describe('jwtBearer and the body', () => {
     expect(await refusalOf(token({}), { bodyBinding: 'toString' })).toBe('webhook_body_mismatch');
   });
 
-  it('accepts the event itself as a claim, whatever the order of its fields', async () => {
+  it('accepts the event itself as the claim that it is told of, whatever the order of its fields', async () => {
     const reordered = Object.fromEntries(Object.entries(rejected).reverse());
     for (const carried of [reordered, JSON.stringify(reordered)]) {
       const jwt = token({ event: carried });
-      expect(await verifyToken(jwt, required)).toBe(true);
       expect(await verifyToken(jwt, { bodyBinding: 'event' })).toBe(true);
-      expect(await statusOf(jwt, required, altered)).toEqual(['webhook_body_mismatch', 401]);
       expect(await statusOf(jwt, { bodyBinding: 'event' }, altered)).toEqual(['webhook_body_mismatch', 401]);
     }
+  });
+
+  // Issue 53: "`bodyBinding: 'required'` of `jwtBearer` proves the claims together or their digest: one claim of a token
+  // is never an event."
+  it('takes no single claim for the event where a proof is required, and names the option', async () => {
+    for (const carried of [rejected, JSON.stringify(rejected)]) {
+      const jwt = token({ event: carried });
+      expect(await statusOf(jwt, required)).toEqual(['webhook_body_mismatch', 500]);
+      const error: unknown = await verifyToken(jwt, required).catch((caught: unknown) => caught);
+      expect(String(error)).toContain("bodyBinding: 'event'");
+      expect(await statusOf(jwt, required, altered)).toEqual(['webhook_body_mismatch', 500]);
+    }
+  });
+
+  it('takes no part of an event for an event: what a payer wrote into it is signed, too', async () => {
+    const forged = { eventType: 'TRANSFER.APPROVAL.APPROVED', data: { transferId: 'tr_1' } };
+    const text = JSON.stringify(forged);
+    for (const claims of [
+      { ...rejected, data: forged },
+      { ...rejected, comment: text },
+      { ...rejected, extra: forged },
+    ])
+      expect(await refusalOf(token(claims), required, text)).toBe('webhook_body_mismatch');
   });
 
   it('accepts the event as the claims themselves, and no other event with them', async () => {
@@ -272,7 +293,7 @@ describe('jwtBearer and the body', () => {
         jwtBearer: { privateKey, issuedAt: moment, bodyBinding, expiresIn: null, claims: { iss: 'us' } },
       });
     const bound = await make('event', body);
-    expect(await jwtBearer({ publicKey, bodyBinding: 'required' })(verification(body, bound.headers))).toBe(
+    expect(await jwtBearer({ publicKey, bodyBinding: 'event' })(verification(body, bound.headers))).toBe(
       true,
     );
     const unbound = await make('none');

@@ -9,8 +9,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 /**
  * The claims that must prove the body.
  *
- * - `'required'`: one of the claims, of any name, is the SHA-256 of the body or the event itself; or the claims together
- *   are the event, with or without the claims that libraries add, such as `iat`.
+ * - `'required'`: the claims together are the event, with or without the claims that libraries add, such as `iat`; or one
+ *   claim, of any name, is the SHA-256 of the body. A single claim is never the event: a payer may have written it.
  * - The name of a claim: that claim is the SHA-256 of the body (hex, base64 or base64url) or the event itself.
  * - `'none'`: the claims are not compared with the body. Anyone who sees one valid token can send any body with it.
  */
@@ -19,30 +19,45 @@ export type JwtBodyBinding = 'required' | 'none' | (string & {});
 /** Refuses a body that the claims do not prove as `binding` says. */
 export async function requireBinding(binding: JwtBodyBinding, claims: Claims, body: Bytes): Promise<void> {
   if (binding === 'none') return;
-  const candidates =
-    binding === 'required' ? Object.values(claims) : Object.hasOwn(claims, binding) ? [claims[binding]] : [];
   const digest = await sha256(body);
   const event = jsonIn(new TextDecoder().decode(body));
-  if (candidates.some((claim) => isDigest(claim, digest) || isEvent(claim, event))) return;
-  if (binding === 'required' && isEvent(withoutRegistered(claims, event), event)) return;
-  if (
-    binding !== 'required' ? candidates.length > 0 : candidates.some(speaksOfSomeBody) || areAnEvent(claims)
-  ) {
-    throw refusal(
-      'webhook_body_mismatch',
-      "The token's claims are about another body than the one received.",
-    );
+  if (binding === 'required') requireProof(claims, digest, event);
+  else requireProofOf(binding, claims, digest, event);
+}
+
+/** Refuses a body that neither the claims together prove nor a digest among them. */
+function requireProof(claims: Claims, digest: Uint8Array, event: unknown): void {
+  const others = Object.entries(claims).filter(([, claim]) => !isDigest(claim, digest));
+  const hasDigest = others.length < Object.keys(claims).length;
+  if (areAnEvent(claims)) {
+    // Any text of an event may be a payer's, so a digest proves nothing where the other claims are another event.
+    if (isEvent(withoutRegistered(others, event), event)) return;
+    throw anotherBody();
   }
-  // The sender signed this token and says nothing of the body: the chosen binding may be wrong.
-  throw refusal(
-    'webhook_body_mismatch',
-    binding === 'required'
+  if (hasDigest) return;
+  if (others.some(([, claim]) => digestsIn(claim).length > 0)) throw anotherBody();
+  const [carrier] = others.find(([, claim]) => 'eventType' in Object(carried(claim))) ?? [];
+  throw noProof(
+    carrier === undefined
       ? "None of the token's claims proves the body. If the service's tokens never do, set bodyBinding: 'none' and " +
           '`dedupe`, and read the record through the client before you act on an event.'
-      : `The token has no claim ${JSON.stringify(binding)}, which bodyBinding names.`,
-    { status: 500 },
+      : `The token has an event in its claim ${JSON.stringify(carrier)}. If that is the event of the body, set bodyBinding: '${carrier}'.`,
   );
 }
+
+/** Refuses a body that the claim of one name does not prove. */
+function requireProofOf(name: string, claims: Claims, digest: Uint8Array, event: unknown): void {
+  if (!Object.hasOwn(claims, name)) {
+    throw noProof(`The token has no claim ${JSON.stringify(name)}, which bodyBinding names.`);
+  }
+  if (!isDigest(claims[name], digest) && !isEvent(claims[name], event)) throw anotherBody();
+}
+
+const anotherBody = () =>
+  refusal('webhook_body_mismatch', "The token's claims are about another body than the one received.");
+
+/** The sender signed this token and says nothing of the body, so the chosen binding may be wrong. */
+const noProof = (message: string) => refusal('webhook_body_mismatch', message, { status: 500 });
 
 const isDigest = (claim: unknown, digest: Uint8Array): boolean =>
   digestsIn(claim).some((bytes) => equalBytes(bytes, digest));
@@ -56,24 +71,22 @@ function digestsIn(claim: unknown): Uint8Array[] {
     .filter(({ length }) => length === 32);
 }
 
+/** The JSON value of a claim, which may be a text of JSON. */
+const carried = (claim: unknown): unknown => (typeof claim === 'string' ? jsonIn(claim) : claim);
+
 const isEvent = (claim: unknown, event: unknown): boolean => {
-  const carried = typeof claim === 'string' ? jsonIn(claim) : claim;
-  return (isRecord(carried) || Array.isArray(carried)) && sameJson(carried, event);
+  const value = carried(claim);
+  return (isRecord(value) || Array.isArray(value)) && sameJson(value, event);
 };
 
 /** Claims that a library adds to a payload when it signs it. */
 const registered = ['iat', 'exp', 'nbf', 'iss', 'aud', 'sub', 'jti'];
 
 /** The claims without those that a library added to the event. */
-const withoutRegistered = (claims: Claims, event: unknown): Claims =>
+const withoutRegistered = (claims: readonly (readonly [string, unknown])[], event: unknown): Claims =>
   Object.fromEntries(
-    Object.entries(claims).filter(
-      ([name]) => !registered.includes(name) || Object.hasOwn(Object(event), name),
-    ),
+    claims.filter(([name]) => !registered.includes(name) || Object.hasOwn(Object(event), name)),
   );
-
-const speaksOfSomeBody = (claim: unknown): boolean =>
-  digestsIn(claim).length > 0 || 'eventType' in Object(typeof claim === 'string' ? jsonIn(claim) : claim);
 
 const areAnEvent = (claims: Claims): boolean => 'eventType' in claims && 'data' in claims;
 
