@@ -4,7 +4,7 @@
  * ```ts
  * import { openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
  *
- * const payments = new PaymentsClient({ ...options, hooks: openTelemetryHooks(), onDrift: (drift) => report(drift) });
+ * const payments = new PaymentsClient({ ...options, hooks: openTelemetryHooks({ propagate: true }), onDrift: (drift) => report(drift) });
  * ```
  *
  * @module observability
