@@ -10,7 +10,7 @@ export type { RefusalDecision, RefusalResponse } from './evidence/error-response
 export { type Fakeable, fakeList, fakeResult } from './fakes/fakes.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
-export type { PaymentResult } from './helpers/payment-record.ts';
+export { type PaymentResult, paymentResult } from './helpers/payment-record.ts';
 export {
   type ReconciledPayment,
   type ReconcileRow,

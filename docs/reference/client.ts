@@ -33,6 +33,7 @@ export {
   type Namespaces,
   type PaymentResult,
   PaymentsClient,
+  paymentResult,
   type ReconciledPayment,
   type ReconcileRow,
   type Reconciliation,
