@@ -1,6 +1,8 @@
 import {
   isPaymentsError,
+  type PaymentResult,
   type PaymentsClient,
+  paymentResult,
   requestIdFrom,
   type TransferBatchCreateParams,
 } from 'stablecoin-payments';
@@ -24,6 +26,8 @@ export interface BatchReport {
    */
   readonly result: 'accepted' | 'refused' | 'unknown';
   readonly transferId?: string;
+  /** How an accepted batch ended. A second run also finds batches that were cancelled or expired: nobody was paid. */
+  readonly ended?: PaymentResult | undefined;
   readonly reason?: string;
 }
 
@@ -70,7 +74,8 @@ async function payBatch(
   const report = { requestId: params.requestId, recipients: params.destination.batch.length };
   try {
     const transfer = await payments.transfers.createBatch(params, { inDoubt });
-    return { ...report, result: 'accepted', transferId: transfer.transferDetails.id };
+    const { id } = transfer.transferDetails;
+    return { ...report, result: 'accepted', transferId: id, ended: paymentResult(transfer) };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
     const results = {

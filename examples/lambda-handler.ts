@@ -1,4 +1,4 @@
-import { isPaymentsError, type PaymentsClient, requestIdFrom } from 'stablecoin-payments';
+import { isPaymentsError, type PaymentsClient, paymentResult, requestIdFrom } from 'stablecoin-payments';
 
 /** The fields that this handler uses of an HTTP event from an API gateway. */
 export interface HttpEvent {
@@ -34,7 +34,7 @@ export function payInvoice(payments: PaymentsClient, begin: (requestId: string) 
     const requestId = requestIdFrom('invoice', invoiceId);
     const inDoubt = await begin(requestId);
     try {
-      const { transferDetails } = await payments.transfers.create(
+      const transfer = await payments.transfers.create(
         {
           requestId,
           source: { userId: payer },
@@ -45,7 +45,9 @@ export function payInvoice(payments: PaymentsClient, begin: (requestId: string) 
         },
         { inDoubt, deadline: Math.max(100, context.getRemainingTimeInMillis() - reserve) },
       );
-      return respond(201, { transferId: transferDetails.id, status: transferDetails.status });
+      const { id, status } = transfer.transferDetails;
+      // A second call for an invoice returns the transfer of the first, which may be over: paid, cancelled, expired.
+      return respond(201, { transferId: id, status, state: paymentResult(transfer) ?? 'accepted' });
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
       // The service has a request under this id, and pays nothing more under it. An event or a lookup tells how it ended.

@@ -8,7 +8,7 @@ export interface Offer {
   readonly onramp: Onramp;
   readonly sends: string;
   readonly receives: string;
-  /** When the quote expires; null when the service names no time. */
+  /** When the quote expires; null if the service gives no instant. */
   readonly expiresAt: Date | null;
 }
 
@@ -30,10 +30,14 @@ export async function quote(
 
 /** Returns the same offer while it leaves enough time, or else a fresh one. Show the new amounts to the customer. */
 export async function keepFresh(payments: PaymentsClient, offer: Offer, now = new Date()): Promise<Offer> {
-  const left = offer.expiresAt === null ? Number.POSITIVE_INFINITY : Number(offer.expiresAt) - Number(now);
-  if (left > timeToPay || !canRefreshQuote(offer.onramp)) return offer;
+  const left = offer.expiresAt === null ? 0 : Number(offer.expiresAt) - Number(now);
+  if (left > timeToPay || neverExpires(offer.onramp) || !canRefreshQuote(offer.onramp)) return offer;
   return offerOf(await payments.onramps.refreshQuote(offer.onramp.transferDetails.id));
 }
+
+/** `N/A` means no expiry. After any other text without an instant, such as a time without a zone, refresh. */
+const neverExpires = ({ transferDetails: { quoteInformation } }: Onramp): boolean =>
+  (quoteInformation?.expiresAt ?? 'N/A') === 'N/A';
 
 function offerOf(onramp: Onramp): Offer {
   const { quoteInformation: terms, source } = onramp.transferDetails;

@@ -4,7 +4,7 @@
  * ```ts
  * import { openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
  *
- * const payments = new PaymentsClient({ ...options, hooks: [openTelemetryHooks(), { drift: report }] });
+ * const payments = new PaymentsClient({ ...options, hooks: [openTelemetryHooks({ propagate: true }), { drift: report }] });
  * ```
  *
  * @module observability

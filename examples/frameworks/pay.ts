@@ -1,4 +1,4 @@
-import { isPaymentsError, type PaymentsClient, requestIdFrom } from 'stablecoin-payments';
+import { isPaymentsError, type PaymentsClient, paymentResult, requestIdFrom } from 'stablecoin-payments';
 
 /** An invoice of your own system. */
 export interface Invoice {
@@ -48,7 +48,7 @@ export async function pay(
   const requestId = requestIdFrom('invoice', invoice.id);
   const inDoubt = await rows.begin(requestId);
   try {
-    const { transferDetails } = await payments.transfers.create(
+    const transfer = await payments.transfers.create(
       {
         requestId,
         source: { userId: invoice.payer },
@@ -61,7 +61,9 @@ export async function pay(
       { inDoubt },
     );
     await rows.settle(requestId, 'accepted');
-    return { status: 201, body: { transferId: transferDetails.id, status: transferDetails.status } };
+    const { id, status } = transfer.transferDetails;
+    // A second call for an invoice returns the transfer of the first, which may be over: paid, cancelled, expired.
+    return { status: 201, body: { transferId: id, status, state: paymentResult(transfer) ?? 'accepted' } };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
     // The service has a request under this id, and pays nothing more under it. An event or a lookup tells how it ended.

@@ -53,7 +53,7 @@ export function createApp({ store, payments, payer, verifier, dedupe }: AppOptio
     return reply(store.get(context.req.param('id')));
   });
 
-  /** Invoices that a person must look at: the sweep has not found their end for a day. */
+  /** Invoices that a person must check: failed on the way, or open for a day. */
   app.get('/stuck', (context) => context.json(store.stuck(aDay)));
 
   const receive = createWebhookReceiver({ verifier, dedupe }).handler({

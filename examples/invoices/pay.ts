@@ -1,4 +1,10 @@
-import { approvalOf, isPaymentsError, type PaymentsClient, type Transfer } from 'stablecoin-payments';
+import {
+  approvalOf,
+  isPaymentsError,
+  type PaymentsClient,
+  paymentResult,
+  type Transfer,
+} from 'stablecoin-payments';
 import type { createLookup } from './lookup.ts';
 import type { Invoice, State, Store } from './store.ts';
 
@@ -79,10 +85,11 @@ const temporary: ReadonlySet<string> = new Set(['rate_limit', 'internal_server',
 
 function stateOf(transfer: Transfer): State {
   const { status } = transfer.transferDetails;
-  if (approvalOf(transfer)?.status === 'EXPIRED') return 'expired';
-  if (status === 'COMPLETED') return 'paid';
-  if (status === 'PENDING_APPROVAL') return 'approval';
-  if (status === 'REJECTED') return 'declined';
-  if (status === 'FAILED') return 'failed';
-  return 'executing'; // any other status, also of a later version, leaves the end open
+  const result = paymentResult(transfer);
+  // Any other status, also one that the service added, leaves the end open.
+  if (result === undefined) return status === 'PENDING_APPROVAL' ? 'approval' : 'executing';
+  if (result !== 'not-paid') return result;
+  const reasons = [status, approvalOf(transfer)?.status];
+  if (reasons.includes('EXPIRED')) return 'expired';
+  return reasons.includes('REJECTED') ? 'declined' : 'failed';
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { requestIdFrom } from 'stablecoin-payments';
 
-/** The states of an invoice. The last four are final: nothing more is paid under the key of the invoice. */
+/** The states of an invoice. The last five are final: nothing more is paid under the key of the invoice. */
 const states = [
   'new', // entered, never sent
   'sending', // the service may have the payment: a lookup, or a retry with the same key, tells
@@ -11,7 +11,8 @@ const states = [
   'paid',
   'declined', // a person rejected the approval
   'expired', // nobody decided in time
-  'failed',
+  'failed', // it failed or was cancelled: no money moved
+  'check', // it failed on the way: a person finds out where the money is
 ] as const;
 export type State = (typeof states)[number];
 
@@ -71,9 +72,12 @@ export function openStore(path: string) {
     get: (id: string) => select('id = ?', id)[0],
     /** Invoices whose end is not known. */
     open: () => select("state in ('sending', 'approval', 'executing') order by changed_at"),
-    /** Invoices that have been in one open state for longer than these milliseconds: a person looks at them. */
+    /** Invoices that a person checks: in one open state for longer than these milliseconds, or failed on the way. */
     stuck: (milliseconds: number) =>
-      select("state in ('sending', 'executing') and changed_at < ?", Date.now() - milliseconds),
+      select(
+        "state = 'check' or (state in ('sending', 'executing') and changed_at < ?)",
+        Date.now() - milliseconds,
+      ),
     /** Marks an invoice as being sent, before it is sent. After a refusal the key stays the same. */
     begin(id: string): Invoice | undefined {
       change("state = 'sending', note = null", "id = ? and state in ('new', 'refused')", id);
@@ -107,7 +111,7 @@ export function openStore(path: string) {
     settle: (requestId: string, state: State, transferId: string, approvalId: string | null) =>
       change(
         'state = ?, transfer_id = ?, approval_id = ?, note = null',
-        "request_id = ? and state not in ('paid', 'declined', 'expired', 'failed') and (state <> ? or transfer_id is null)",
+        "request_id = ? and state not in ('paid', 'declined', 'expired', 'failed', 'check') and (state <> ? or transfer_id is null)",
         state,
         transferId,
         approvalId,

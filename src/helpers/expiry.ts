@@ -1,11 +1,13 @@
+import { instantOf } from '../shared/instant.ts';
 import type { TransferApproval } from '../types/approval.ts';
 import type { Onramp } from '../types/onramp.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the time at which an onramp's quote expires, or null if there is no quote or no time. The service writes `N/A` for an open
- * quote.
+ * Returns the time at which an onramp's quote expires, or null if the service gives no instant: no quote, the text `N/A`
+ * of an open quote, a date alone, or a time without a zone. Such a time means another instant in each zone, and the
+ * service does not say which zone it means.
  *
  * Spec: Onramp object, `quoteInformation`.
  *
@@ -14,16 +16,18 @@ const day = 24 * 60 * 60 * 1000;
  * @example
  * ```ts
  * const expiry = quoteExpiresAt(onramp);
- * if (expiry !== null && expiry < new Date()) onramp = await payments.onramps.refreshQuote(id);
+ * // Without an expiry nothing says that the quote is still valid.
+ * if (expiry === null || expiry <= new Date()) onramp = await payments.onramps.refreshQuote(id);
  * ```
  */
 export function quoteExpiresAt(onramp: Onramp): Date | null {
-  return toDate(onramp.transferDetails.quoteInformation?.expiresAt);
+  return dateOf(instantOf(onramp.transferDetails.quoteInformation?.expiresAt));
 }
 
 /**
  * Returns the time at which a pending approval expires: one day after its creation for offramps, one week for all other transfers.
- * Returns null if the creation time cannot be read.
+ * Returns null if the creation time is no instant: a date alone, or a time without a zone, which means another instant in
+ * each zone.
  *
  * Spec: Limits.
  *
@@ -31,20 +35,15 @@ export function quoteExpiresAt(onramp: Onramp): Date | null {
  *
  * @example
  * ```ts
- * const urgent = approvals.filter((approval) => Number(approvalExpiresAt(approval)) - Date.now() < 3_600_000);
+ * const soon = new Date(Date.now() + 3_600_000);
+ * const urgent = approvals.filter((approval) => (approvalExpiresAt(approval) ?? soon) <= soon); // also without a time
  * ```
  */
 export function approvalExpiresAt(
   approval: Pick<TransferApproval, 'createdAt' | 'transferType'>,
 ): Date | null {
-  const created = toDate(approval.createdAt);
-  if (created === null) return null;
   const isOfframp = typeof approval.transferType === 'string' && approval.transferType.startsWith('OFFRAMP');
-  return new Date(created.getTime() + (isOfframp ? day : 7 * day));
+  return dateOf(instantOf(approval.createdAt) + (isOfframp ? day : 7 * day));
 }
 
-function toDate(text: unknown): Date | null {
-  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(text)) return null;
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? null : date;
-}
+const dateOf = (instant: number): Date | null => (Number.isNaN(instant) ? null : new Date(instant));

@@ -11,14 +11,25 @@ import { isRecord, valueAt } from '../shared/values.ts';
 export type PaymentResult = 'paid' | 'not-paid' | 'check';
 
 /**
- * Returns the final result of a payment by its record, or undefined while it has none.
+ * Returns the final result of a payment by its record, or undefined while the record shows none. A `create` that succeeds
+ * has made a payment; only `paid` says that the money has arrived.
  *
- * @param record - The record of an onramp, a transfer, a batch, a bridge or an offramp, as the service sent it.
+ * - `paid`: `COMPLETED`.
+ * - `not-paid`: no money moved: `FAILED`, `CANCELLED`, `REJECTED`, `EXPIRED`, `QUOTE_FAILED`, or a transfer that waits for an
+ *   approval which was rejected or has expired. To pay, use a new `requestId`.
+ * - `check`: a failure on the way, such as `FIAT_RETURNED` or `DESTINATION_FAILED`, or a batch that was paid in part. Find
+ *   out where the money is before you pay again.
+ * - `undefined`: any other status, also one that the service added. Wait for an event, or read the record later.
+ *
+ * Spec: Onramp status; Transfer approval flow.
+ *
+ * @param record - The record of an onramp, a transfer, a batch, a bridge or an offramp: from a response, a lookup, or the
+ * `data` of a webhook event.
  *
  * @example
  * ```ts
  * const result = paymentResult(await findTransfer(requestId));
- * if (result === 'not-paid') await payAgain(invoice); // under a new requestId
+ * if (result === 'not-paid') showAsUnpaid(invoice); // a new payment needs a new requestId
  * ```
  */
 export const paymentResult = (record: unknown): PaymentResult | undefined => endOf(record)?.ended;

@@ -20,7 +20,10 @@ export { type OpenTelemetryMetricsOptions, openTelemetryMetrics } from './metric
 export interface OpenTelemetryOptions {
   /** The tracer provider. Default: the global one. */
   tracerProvider?: TracerProvider | undefined;
-  /** True sends the trace context to the service (`traceparent`). Default true. */
+  /**
+   * True sends the trace context to the service (`traceparent`). Default false: an instrumentation of undici or `fetch`
+   * sends a `traceparent`, too, and a request must have only one.
+   */
   propagate?: boolean | undefined;
 }
 
@@ -29,6 +32,10 @@ const optionNames: OptionNames<OpenTelemetryOptions> = { tracerProvider: true, p
 /**
  * Creates hooks that record one client span per attempt, according to the HTTP semantic conventions. The name of a span
  * is the method and the URL template. Spans contain no id, query, header or body, and therefore no `url.full`.
+ *
+ * The hooks do not send the trace context to the service. Pass `propagate: true` where no instrumentation of undici or
+ * `fetch` sends it. Such an instrumentation also records a span for each attempt: let it ignore the service, or leave
+ * these hooks out.
  *
  * @param options - See {@link OpenTelemetryOptions}.
  * @returns Hooks for the client's `hooks` option.
@@ -39,14 +46,14 @@ const optionNames: OptionNames<OpenTelemetryOptions> = { tracerProvider: true, p
  * import { PaymentsClient } from 'stablecoin-payments';
  * import { openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
  *
- * const payments = new PaymentsClient({ environment: 'sandbox', hooks: openTelemetryHooks() });
+ * const payments = new PaymentsClient({ environment: 'sandbox', hooks: openTelemetryHooks({ propagate: true }) });
  * ```
  */
 export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
   refuseUnknown(options, optionNames, (message) => {
     throw new ConfigurationError(`openTelemetryHooks: ${message}`);
   });
-  const { tracerProvider, propagate = true } = options;
+  const { tracerProvider, propagate = false } = options;
   const open = new Map<string, Span>();
   const take = (event: AttemptEvent): Span | undefined => {
     const span = open.get(spanKeyOf(event));

@@ -32,6 +32,8 @@ export class Bridges {
    * most services use. With `requireApproval` the bridge waits as `PENDING_APPROVAL`, at most a week, and the
    * quote is made after the approval.
    *
+   * Success means that the bridge was made, not that it was paid: `paymentResult` reads how it ended.
+   *
    * Retried with the same `requestId` and the same bytes.
    *
    * Spec: POST /v2/wallets/bridges.

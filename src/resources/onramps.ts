@@ -42,6 +42,8 @@ export class Onramps {
    * says, with its `reference` in the memo. Services may begin with a quote instead (`OPEN_QUOTE`), while `depositInfo`
    * is null. African currencies need a registered account that is active.
    *
+   * Success means that the onramp was made, not that it was paid: `paymentResult` reads how it ended.
+   *
    * Retried with the same `requestId` and the same bytes.
    *
    * Spec: POST /v2/onramps.

@@ -46,6 +46,8 @@ export class Transfers {
    * Transfers stablecoins from one user's wallet to another user or to a wallet address. With `requireApproval` the
    * transfer waits as `PENDING_APPROVAL`, at most a week; `approvalOf` finds the approval.
    *
+   * Success means that the transfer was made, not that it was paid: `paymentResult` reads how it ended.
+   *
    * Retried with the same `requestId` and the same bytes.
    *
    * Spec: POST /v2/wallets/transfers.
@@ -76,6 +78,8 @@ export class Transfers {
   /**
    * Transfers stablecoins to up to 50 recipients at once. The spec does not show the body; the parameters have the
    * fields that most services use.
+   *
+   * Success means that the batch was made, not that it was paid: `paymentResult` reads how it ended.
    *
    * Retried with the same `requestId` and the same bytes.
    *

@@ -209,10 +209,41 @@ describe('expiry', () => {
     },
   );
 
-  it('of a quote may have an offset, and there may be no quote', () => {
-    expect(quoteExpiresAt(quote('2026-11-20T12:05:00+02:00'))?.toISOString()).toBe(
-      '2026-11-20T10:05:00.000Z',
-    );
+  /** Without a zone it could be any of 26 hours: no instant. */
+  const withoutInstant = [
+    '2026-11-20',
+    '2026-11-20T10:05',
+    '2026-11-20T10:05:00',
+    '2026-11-20T10:05:00.000',
+    '2026-11-20 10:05:00',
+    '2026-11-20T10:05:00 CET',
+    '2026-11-20T10:05:00 +02:00 and more',
+    '2026-11-20Z',
+    'Fri, 20 Nov 2026 10:05:00',
+  ];
+
+  it.each(withoutInstant)('is null where the service gives no zone: %s', (text) => {
+    expect(quoteExpiresAt(quote(text))).toBeNull();
+    expect(approvalExpiresAt({ createdAt: text, transferType: 'OFFRAMP' })).toBeNull();
+    expect(approvalExpiresAt({ createdAt: text, transferType: 'WALLET.TRANSFER' })).toBeNull();
+  });
+
+  it.each([
+    '2026-11-20T10:05:00Z',
+    '2026-11-20T10:05:00.000Z',
+    '2026-11-20T10:05:00.000000+00:00',
+    '2026-11-20T12:05:00+02:00',
+    '2026-11-20T12:05:00+0200',
+    '2026-11-20T05:35:00-04:30',
+    '2026-11-20 10:05:00Z',
+    '2026-11-20t10:05z',
+  ])('is the instant of a time with a zone: %s', (text) => {
+    expect(quoteExpiresAt(quote(text))?.toISOString()).toBe('2026-11-20T10:05:00.000Z');
+    const approval = { createdAt: text, transferType: 'OFFRAMP' } as const;
+    expect(approvalExpiresAt(approval)?.toISOString()).toBe('2026-11-21T10:05:00.000Z');
+  });
+
+  it('of a quote is null where there is no quote', () => {
     expect(
       quoteExpiresAt({ transferDetails: { quoteInformation: null } } as unknown as sdk.Onramp),
     ).toBeNull();

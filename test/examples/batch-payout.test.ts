@@ -2,7 +2,7 @@ import { PaymentsClient } from 'stablecoin-payments';
 import type { Emulator } from 'stablecoin-payments/emulator';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { payOut as payOutOf } from '../../examples/batch-payout.ts';
-import { stage } from './support.ts';
+import { showing, stage } from './support.ts';
 
 /** Pays with a journal that lasts for one test. */
 const payOut = (...[payments, payer, month, payees]: [PaymentsClient, string, string, Payees]) =>
@@ -56,6 +56,19 @@ test('pays nobody twice when the run is repeated, in whatever order the list com
   const again = await payOut(payments, userId, '2026-11', payees.toReversed());
   expect(again).toEqual(first);
   expect(paid()).toBe(60);
+});
+
+test.each([
+  ['CREATED', undefined],
+  ['COMPLETED', 'paid'],
+  ['CANCELLED', 'not-paid'],
+  ['EXPIRED', 'not-paid'],
+  ['RETURNED', 'check'],
+])('reports a batch with the status %s as %s', async (status, ended) => {
+  const { emulator, payments, userId, payees } = payroll(20);
+  const client = payments.withOptions({ fetch: showing(emulator, status) });
+  const [report] = await payOut(client, userId, '2026-11', payees);
+  expect(report).toMatchObject({ result: 'accepted', ended });
 });
 
 test('settles a batch whose response was lost in the next run, and pays it once', async () => {

@@ -13,7 +13,7 @@ import { fastifyApp } from '../../examples/frameworks/fastify.ts';
 import { honoApp } from '../../examples/frameworks/hono.ts';
 import { pay } from '../../examples/frameworks/pay.ts';
 import worker from '../../examples/frameworks/worker.ts';
-import { stage } from './support.ts';
+import { showing, stage } from './support.ts';
 
 type Send = (path: string, init: RequestInit) => Promise<Response>;
 
@@ -117,6 +117,19 @@ describe.each(Object.entries(apps))('the %s example', (_name, start) => {
     // 500 where the platform makes a receiver for each request: it has not verified a delivery before.
     expect([401, 500]).toContain(unsigned.status);
   });
+});
+
+test.each([
+  ['CREATED', 'accepted'],
+  ['COMPLETED', 'paid'],
+  ['CANCELLED', 'not-paid'],
+  ['EXPIRED', 'not-paid'],
+  ['RETURNED', 'check'],
+])('the function behind all examples shows a transfer with the status %s as %s', async (status, state) => {
+  const { emulator, payments, userId } = stage();
+  const client = payments.withOptions({ fetch: showing(emulator, status) });
+  const invoice = { id: '2026-0042', payer: userId, payee: userId, amount: 25 };
+  expect(await pay(client, invoice)).toMatchObject({ status: 201, body: { status, state } });
 });
 
 test('the function behind all examples says "accepted" once the service knows the invoice', async () => {

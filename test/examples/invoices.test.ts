@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PaymentsClient } from 'stablecoin-payments';
-import { createEmulator, type EmulatorOptions, emulatorMatchers } from 'stablecoin-payments/emulator';
+import {
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  emulatorMatchers,
+} from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { signWebhook, sqliteDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -29,6 +34,35 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+/**
+ * The operations that read transfers, as most services have them. `fields` are shown in place of the emulator's own: a
+ * service may have more statuses.
+ */
+function addLookup(emulator: Emulator, fields: () => object = () => ({})): void {
+  const transfers = () =>
+    emulator.state().transfers.map(({ transferDetails, ...record }) => ({
+      ...record,
+      transferDetails: { ...transferDetails, ...fields() },
+    }));
+  emulator.route({
+    operation: 'lookup.transfer',
+    method: 'GET',
+    path: '/v2/wallets/transfers/{transferId}',
+    handle: ({ path }) => {
+      const found = transfers().find(({ id }) => id === path.transferId);
+      return found === undefined
+        ? { status: 404, body: { error: 'TRANSACTION_NOT_FOUND' } }
+        : { body: { ...found } };
+    },
+  });
+  emulator.route({
+    operation: 'lookup.transfers',
+    method: 'GET',
+    path: '/v2/wallets/transfers',
+    handle: () => ({ body: { records: transfers(), nextCursor: null } }),
+  });
+}
+
 /** The application over an emulator, in this process. */
 function start(options: EmulatorOptions = {}) {
   const emulator = createEmulator({
@@ -36,8 +70,11 @@ function start(options: EmulatorOptions = {}) {
     clock: { frozen: false }, // the app checks the time of deliveries by the real clock
     dialect,
     webhook: { url: 'http://app.test/webhooks', secret, fetch: async (url, init) => app.request(url, init) },
+    lookups: false, // those below can show other fields
     ...options,
   });
+  let fields = {};
+  addLookup(emulator, () => fields);
   const payer = emulator.createUser({ rails: ['usd'] }).userId;
   const payee = emulator.createUser().userId;
   const payments = new PaymentsClient({
@@ -63,7 +100,11 @@ function start(options: EmulatorOptions = {}) {
     const response = await app.request(path, { method, ...(body && { body: JSON.stringify(body) }) });
     return { status: response.status, ...(await response.json()) };
   };
-  return { app, emulator, payee, store, sweep: invoices.sweep, call };
+  /** Makes the lookup show these fields of a transfer. */
+  const show = (shown: object) => {
+    fields = shown;
+  };
+  return { app, emulator, payee, store, sweep: invoices.sweep, call, show };
 }
 
 describe('the invoice application', () => {
@@ -197,6 +238,45 @@ describe('the invoice application', () => {
     expect(renewed).toMatchObject({ state: 'new', transferId: null });
     expect(renewed.requestId).not.toBe(requestId);
     expect(await call('POST', '/invoices/A-1/pay')).toMatchObject({ state: 'approval' });
+  });
+
+  test.each([
+    ['CANCELLED', 'failed', 200],
+    ['FAILED', 'failed', 200],
+    ['EXPIRED', 'expired', 200],
+    ['REJECTED', 'declined', 200],
+    ['COMPLETED', 'paid', 200],
+    ['TRANSFER_FAILED', 'check', 200],
+    ['RETURNED', 'check', 200],
+    ['SOMETHING_NEW', 'executing', 202],
+  ])('shows a transfer with the status %s as %s', async (status, state, http) => {
+    const { payee, store, call, sweep, show } = start({ settlementStep: '1m' });
+    await call('POST', '/invoices', { id: 'A-1', payee, amount: '25' });
+    expect(await call('POST', '/invoices/A-1/pay')).toMatchObject({ status: 202, state: 'executing' });
+    show({ status });
+    await sweep();
+    expect(await call('GET', '/invoices/A-1')).toMatchObject({ status: http, state });
+    // Only a person pays again, and only where no money moved.
+    const renewed = await call('POST', '/invoices/A-1/renew');
+    expect(renewed.state).toBe(['failed', 'expired', 'declined'].includes(state) ? 'new' : state);
+    expect(store.stuck(60_000).map(({ id }) => id)).toEqual(state === 'check' ? ['A-1'] : []);
+  });
+
+  test.each([
+    ['PENDING_APPROVAL', 'EXPIRED', 'expired'],
+    ['PENDING_APPROVAL', 'REJECTED', 'declined'],
+    ['PENDING_APPROVAL', 'PENDING', 'approval'],
+    ['CANCELLED', 'EXPIRED', 'expired'],
+    ['CANCELLED', 'REJECTED', 'declined'],
+    ['PENDING', 'EXPIRED', 'executing'],
+    ['COMPLETED', 'EXPIRED', 'paid'],
+  ])('shows a transfer with the status %s whose approval is %s as %s', async (status, decision, state) => {
+    const { payee, call, sweep, show } = start();
+    await call('POST', '/invoices', { id: 'A-1', payee, amount: '1500' });
+    await call('POST', '/invoices/A-1/pay');
+    show({ status, approval: { id: 'approval-1', status: decision } });
+    await sweep();
+    expect(await call('GET', '/invoices/A-1')).toMatchObject({ state });
   });
 
   test('learns from an event that the transfer is completed', async () => {

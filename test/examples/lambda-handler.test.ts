@@ -1,7 +1,7 @@
 import { PaymentsClient } from 'stablecoin-payments';
 import { expect, test, vi } from 'vitest';
 import { payInvoice } from '../../examples/lambda-handler.ts';
-import { stage } from './support.ts';
+import { showing, stage } from './support.ts';
 
 const context = { getRemainingTimeInMillis: () => 5_000 };
 
@@ -21,6 +21,20 @@ test('pays an invoice once, however often the gateway calls', async () => {
   expect(first.statusCode).toBe(201);
   expect(second).toEqual(first);
   expect(emulator.state().transfers).toHaveLength(1);
+});
+
+test.each([
+  ['CREATED', 'accepted'],
+  ['COMPLETED', 'paid'],
+  ['CANCELLED', 'not-paid'],
+  ['EXPIRED', 'not-paid'],
+  ['RETURNED', 'check'],
+])('shows a transfer with the status %s as %s', async (status, state) => {
+  const { emulator, payments, userId } = stage();
+  const handle = payInvoice(payments.withOptions({ fetch: showing(emulator, status) }), notBegun);
+  const { statusCode, body } = await handle(eventOf(userId), context);
+  expect(statusCode).toBe(201);
+  expect(JSON.parse(body)).toMatchObject({ status, state });
 });
 
 test('answers 202 when it cannot know, and the next call tells', async () => {

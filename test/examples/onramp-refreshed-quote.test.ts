@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keepFresh, quote } from '../../examples/onramp-refreshed-quote.ts';
 import { uganda } from '../../examples/scenes.ts';
-import { accountIdOf } from '../../src/index.ts';
+import { accountIdOf, quoteExpiresAt } from '../../src/index.ts';
 import { stage } from './support.ts';
 
 async function offered(options: Parameters<typeof stage>[0] = {}) {
@@ -53,4 +53,15 @@ test('never refreshes a quote without an expiry, nor one that is closed', async 
   };
   paid.emulator.clock.advance('1h');
   expect(await keepFresh(paid.payments, closed, paid.emulator.clock.now())).toBe(closed);
+});
+
+test('refreshes a quote whose time has no zone: nothing says that it is still valid', async () => {
+  const { emulator, payments, offer } = await offered();
+  const { transferDetails } = offer.onramp;
+  const quoteInformation = { ...transferDetails.quoteInformation, expiresAt: '2026-01-01T00:15:00' };
+  const onramp = { ...offer.onramp, transferDetails: { ...transferDetails, quoteInformation } };
+  const undated = { ...offer, onramp, expiresAt: quoteExpiresAt(onramp) };
+  const fresh = await keepFresh(payments, undated, emulator.clock.now());
+  expect(refreshes(emulator)).toBe(1);
+  expect(fresh.expiresAt).toBeInstanceOf(Date);
 });

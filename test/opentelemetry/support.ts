@@ -85,9 +85,15 @@ export function tracing(): {
   provider: BasicTracerProvider;
   finished: () => ReadableSpan[];
   openCount: () => number;
+  reset: () => void;
 } {
   const exporter = new InMemorySpanExporter();
   const open = new OpenSpans();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter), open] });
-  return { provider, finished: () => exporter.getFinishedSpans(), openCount: () => open.count };
+  return {
+    provider,
+    finished: () => exporter.getFinishedSpans(),
+    openCount: () => open.count,
+    reset: () => exporter.reset(),
+  };
 }

@@ -1,0 +1,3 @@
+export { POST } from '../../invoices/pay/route.ts';
+
+export const fetchCache = 'default-cache';
