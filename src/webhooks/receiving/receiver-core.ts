@@ -26,7 +26,7 @@ export interface WebhookReceiverOptions {
   readonly maxBodyBytes?: number | undefined;
   /**
    * Returns the id of an event. Default: the id that the signature covers, else `eventId`, else `id`, else the SHA-256
-   * of the event. Return undefined to use the default; a blank id or a value that is not a string is an error. Use only
+   * of what the body says. Return undefined to use the default; a blank id or a value that is not a string is an error. Use only
    * what the signature covers: with an unsigned header, every replayed delivery is a new event.
    */
   readonly eventId?: ((event: OpenWebhookEvent, headers: Headers) => string | undefined) | undefined;
@@ -149,7 +149,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
       verifiedOne = true;
       const event = parseEvent(body);
       const chosen: unknown = options.eventId?.(event, headers);
-      const id = requireId(chosen) ?? signedId ?? (await idOfEvent(event));
+      const id = requireId(chosen) ?? signedId ?? (await idOfEvent(event, body));
       return { event, id, headers };
     },
     report(error, context) {
