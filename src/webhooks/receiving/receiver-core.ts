@@ -1,7 +1,7 @@
 import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../errors/index.ts';
 import type { OpenWebhookEvent, WebhookEvent } from '../../types/webhook-event.ts';
 import type { Bytes } from '../schemes/bytes.ts';
-import { longestTimer, requireMilliseconds, requireOptions } from '../schemes/options.ts';
+import { longestTimer, requireFunction, requireMilliseconds, requireOptions } from '../schemes/options.ts';
 import { refusal, VerifiedWebhook, type WebhookVerifier } from '../schemes/verifier.ts';
 import type { DedupeStore } from '../stores/dedupe.ts';
 import { requireStore } from './claim.ts';
@@ -88,6 +88,9 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
       'A webhook receiver needs a verifier, such as standardWebhooks({ secret }): nothing is received unverified.',
     );
   }
+  requireFunction(onError, 'onError');
+  requireFunction(now, 'now');
+  requireFunction(options.eventId, 'eventId');
   requireMilliseconds({ tolerance }, 1000);
   requireMilliseconds({ storeTimeout }, 100, longestTimer);
   if (![undefined, 401, 500].includes(unverifiedStatus)) {
@@ -109,7 +112,9 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   const verify = async (body: Bytes, headers: Headers, receivedAt: unknown): Promise<string | undefined> => {
     let result: unknown;
     try {
-      const clock = now();
+      const clock = Number(now());
+      if (!Number.isFinite(clock))
+        throw new ConfigurationError('now must return the time in milliseconds since 1970.');
       const asOf = receivedAt === undefined ? clock : requireTime(receivedAt, clock);
       result = await verifier({ body, headers, now: asOf, tolerance });
     } catch (cause) {

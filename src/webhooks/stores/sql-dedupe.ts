@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { isRecord } from '../../shared/values.ts';
 import { reasonOf } from '../receiving/failures.ts';
-import { requireOptions } from '../schemes/options.ts';
+import { requireFunction, requireOptions } from '../schemes/options.ts';
 import {
   claimLost,
   type DedupeTimes,
@@ -231,6 +231,7 @@ export function sqliteDedupe(options: SqliteDedupeOptions): PrunableDedupeStore 
   }
   const [timeout] = Object.values(Object(database.prepare('pragma busy_timeout').all()[0]));
   requirePlaces(database);
+  requireFunction(now, 'now');
   if (timeout === 0) database.exec(`pragma busy_timeout = ${busyTimeout}`);
   // SQLite takes the names of types as they are.
   database.exec(postgresDedupeTable(table));
