@@ -1,4 +1,4 @@
-import { requireOptions } from '../schemes/options.ts';
+import { requireOptions, requireText } from '../schemes/options.ts';
 import type { NodeRequest, NodeResponse, NodeWebhookHandler } from './node.ts';
 
 /** Options of `fastifyPlugin`. */
@@ -26,6 +26,7 @@ export type FastifyWebhookPlugin = (instance: FastifyLike) => Promise<void>;
 
 export function fastifyPlugin(handle: NodeWebhookHandler, options: FastifyWebhookOptions) {
   requireOptions('fastifyPlugin', options, { path: true });
+  requireText(options.path, 'path');
   // Fastify would respond with 415 to a content type that it cannot read, after which no sender retries.
   const onRequest = async ({ raw }: Request) => void Reflect.deleteProperty(raw.headers, 'content-type');
   return async (instance: FastifyLike): Promise<void> => {

@@ -1,9 +1,10 @@
 import { sortedJson } from '../../shared/sorted-json.ts';
-import { isExact, isRecord } from '../../shared/values.ts';
+import { isRecord, plainDecimal } from '../../shared/values.ts';
 import type { KnownWebhookEvent, WebhookEvent } from '../../types/webhook-event.ts';
 import { webhookEventTypes } from '../../types/webhook-kinds.ts';
 import { encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
+import { textOfId } from './delivery-id.ts';
 
 const knownTypes: ReadonlySet<unknown> = new Set(webhookEventTypes);
 
@@ -69,14 +70,35 @@ function jsonOfBody(body: Uint8Array): unknown {
 }
 
 /**
- * Returns the id of an event that no signature covers: its own, or else the digest of its content. A digest of the bytes
- * would be another id for each spelling of the event, and a token that vouches for the event vouches for all of them.
+ * Returns the id of an event that no signature covers: its own, or else the digest of what its body says. A number that
+ * JSON.parse cannot hold exactly, such as one of 64 bits, is no id: it would be that of the next event, too. No other field
+ * takes its place, since that may be the id of the payment.
  */
-export async function idOfEvent(event: WebhookEvent): Promise<string> {
+export async function idOfEvent(event: WebhookEvent, body: Uint8Array): Promise<string> {
   const given: readonly unknown[] = [event.eventId, event.id];
-  for (const id of given) {
-    if (typeof id === 'string' && id.trim() !== '') return id;
-    if (isExact(id)) return String(id);
-  }
-  return `sha256:${encodeBytes(await sha256(utf8(sortedJson(event))), 'hex')}`;
+  const first = given.find((id) => textOfId(id) !== undefined || typeof id === 'number');
+  const id = textOfId(first);
+  if (id !== undefined) return id;
+  const content = contentOf(decoder.decode(body));
+  return `sha256:${encodeBytes(await sha256(utf8(content)), 'hex')}`;
+}
+
+/**
+ * What a text of JSON says, as one text for each content. Its numbers stay as they were written, so that no two become one.
+ * Its white space, its order and its spelling do not count: a token that proves an event proves all of its spellings, and
+ * whoever has the token could send the event again as another one.
+ */
+function contentOf(text: string): string {
+  const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') ? token : JSON.stringify(`#${decimalOf(token)}`),
+  );
+  return sortedJson(JSON.parse(exact));
+}
+
+/** A number as JSON writes it, without zeros that say nothing. */
+function decimalOf(token: string): string {
+  const isNegative = token.startsWith('-');
+  const digits = isNegative ? token.slice(1) : token;
+  const plain = plainDecimal(digits) ?? String(Number(digits));
+  return isNegative ? `-${plain}` : plain;
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../errors/index.ts';
 import type { OpenWebhookEvent, WebhookEvent } from '../../types/webhook-event.ts';
 import type { Bytes } from '../schemes/bytes.ts';
-import { longestTimer, requireMilliseconds, requireOptions } from '../schemes/options.ts';
+import { longestTimer, requireFunction, requireMilliseconds, requireOptions } from '../schemes/options.ts';
 import { refusal, VerifiedWebhook, type WebhookVerifier } from '../schemes/verifier.ts';
 import type { DedupeStore } from '../stores/dedupe.ts';
 import { requireStore } from './claim.ts';
@@ -26,7 +26,7 @@ export interface WebhookReceiverOptions {
   readonly maxBodyBytes?: number | undefined;
   /**
    * Returns the id of an event. Default: the id that the signature covers, else `eventId`, else `id`, else the SHA-256
-   * of the event. Return undefined to use the default; a blank id or a value that is not a string is an error. Use only
+   * of what the body says. Return undefined to use the default; a blank id or a value that is not a string is an error. Use only
    * what the signature covers: with an unsigned header, every replayed delivery is a new event.
    */
   readonly eventId?: ((event: OpenWebhookEvent, headers: Headers) => string | undefined) | undefined;
@@ -88,6 +88,9 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
       'A webhook receiver needs a verifier, such as standardWebhooks({ secret }): nothing is received unverified.',
     );
   }
+  requireFunction(onError, 'onError');
+  requireFunction(now, 'now');
+  requireFunction(options.eventId, 'eventId');
   requireMilliseconds({ tolerance }, 1000);
   requireMilliseconds({ storeTimeout }, 100, longestTimer);
   if (![undefined, 401, 500].includes(unverifiedStatus)) {
@@ -109,7 +112,9 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   const verify = async (body: Bytes, headers: Headers, receivedAt: unknown): Promise<string | undefined> => {
     let result: unknown;
     try {
-      const clock = now();
+      const clock = Number(now());
+      if (!Number.isFinite(clock))
+        throw new ConfigurationError('now must return the time in milliseconds since 1970.');
       const asOf = receivedAt === undefined ? clock : requireTime(receivedAt, clock);
       result = await verifier({ body, headers, now: asOf, tolerance });
     } catch (cause) {
@@ -149,7 +154,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
       verifiedOne = true;
       const event = parseEvent(body);
       const chosen: unknown = options.eventId?.(event, headers);
-      const id = requireId(chosen) ?? signedId ?? (await idOfEvent(event));
+      const id = requireId(chosen) ?? signedId ?? (await idOfEvent(event, body));
       return { event, id, headers };
     },
     report(error, context) {

@@ -28,6 +28,18 @@ export function oneOrMany(one: string, many: string, options: object): readonly 
   return [many, list];
 }
 
+/** Refuses an option that is set and is no function. */
+export function requireFunction(value: unknown, option: string): void {
+  if (value !== undefined && typeof value !== 'function')
+    throw new ConfigurationError(`${option} must be a function.`);
+}
+
+/** Refuses an option that is set and is no text. */
+export function requireText(value: unknown, option: string): void {
+  if (value !== undefined && typeof value !== 'string')
+    throw new ConfigurationError(`${option} must be a text.`);
+}
+
 export function requireHeaderName(name: unknown, option: string): void {
   if (typeof name === 'string' && /^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name)) return;
   throw new ConfigurationError(`${option} must be the name of a header.`);

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
-import { isRecord } from '../../shared/values.ts';
+import { isRecord, jsonIn } from '../../shared/values.ts';
 import { type Bytes, encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import {
   hmacNames,
@@ -10,7 +10,7 @@ import {
   timestampPrefix,
 } from '../schemes/hmac.ts';
 import { importKey, requireKey } from '../schemes/keys.ts';
-import { requireMilliseconds, requireOptions } from '../schemes/options.ts';
+import { requireHeaderName, requireMilliseconds, requireOptions } from '../schemes/options.ts';
 import { base64Secrets, type SecretBytes, textSecrets } from '../schemes/secrets.ts';
 import type {
   HmacSha256Signing,
@@ -43,7 +43,9 @@ export async function signWebhook(
   event: string | object,
   options: SignWebhookOptions,
 ): Promise<SignedWebhook> {
-  const body = typeof event === 'string' ? event : JSON.stringify(event);
+  const body: unknown = typeof event === 'string' ? event : JSON.stringify(event);
+  if (typeof body !== 'string')
+    throw new ConfigurationError('signWebhook needs an event: an object, or the raw JSON text.');
   const headers = await signatureHeaders(event, utf8(body), options);
   return { body, headers: { 'content-type': 'application/json', ...headers } };
 }
@@ -90,6 +92,7 @@ async function signStandard(event: string | object, body: Bytes, options: Standa
 async function signHmac(body: Bytes, options: HmacSha256Signing): Promise<Record<string, string>> {
   requireOptions('signWebhook, hmacSha256', options, { ...hmacNames, timestamp: true });
   const { encoding = 'hex', format = 'plain', timestampHeader } = options;
+  requireHeaderName(options.header, 'header');
   const inHeader = format === 't=,v1=';
   const timestamp =
     inHeader || timestampHeader !== undefined ? String(unixSeconds(options.timestamp)) : undefined;
@@ -128,13 +131,15 @@ async function signJwt(event: string | object, body: Bytes, options: JwtBearerSi
     header = 'authorization',
   } = options;
   if (expiresIn !== null) requireMilliseconds({ expiresIn }, 1000);
+  if (!['hash', 'event', 'none'].includes(bodyBinding))
+    throw new ConfigurationError('bodyBinding must be "hash", "event" or "none".');
   const key = await importKey(requireKey(options.privateKey, 'private'), algorithm, 'private');
   const issuedAt = unixSeconds(options.issuedAt);
   const token = await new SignJWT({
     iat: issuedAt,
     ...(expiresIn === null ? {} : { exp: issuedAt + Math.ceil(expiresIn / 1000) }),
     ...(bodyBinding === 'hash' ? { bodyHash: encodeBytes(await sha256(body), 'hex') } : {}),
-    ...(bodyBinding === 'event' ? { event: typeof event === 'string' ? JSON.parse(event) : event } : {}),
+    ...(bodyBinding === 'event' ? { event: eventOf(event) } : {}),
     ...options.claims,
   })
     .setProtectedHeader({
@@ -148,6 +153,14 @@ async function signJwt(event: string | object, body: Bytes, options: JwtBearerSi
 
 const hmacs = async (secrets: SecretBytes, prefix: string, body: Bytes): Promise<Uint8Array[]> =>
   Promise.all((await secrets()).map((secret) => hmacOf(secret)(prefix, body)));
+
+function eventOf(event: string | object): unknown {
+  const value: unknown = typeof event === 'string' ? jsonIn(event) : event;
+  if (value !== undefined) return value;
+  throw new ConfigurationError(
+    'The event is not JSON, so a claim cannot carry it: set bodyBinding to "hash".',
+  );
+}
 
 const eventIdIn = (event: unknown): string | undefined =>
   isRecord(event) && typeof event.eventId === 'string' && event.eventId !== '' ? event.eventId : undefined;

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { longestTimer, requireMilliseconds, requireOptions } from '../schemes/options.ts';
+import { longestTimer, requireFunction, requireMilliseconds, requireOptions } from '../schemes/options.ts';
 import { refusal } from '../schemes/verifier.ts';
 
 /**
@@ -130,6 +130,7 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
   requireOptions('memoryDedupe', options, { ttl: true, claimTtl: true, maxEntries: true, now: true });
   const { maxEntries = 10_000, now = Date.now } = options;
   const { ttl, claimTtl } = timesOf(options);
+  requireFunction(now, 'now');
   if (!Number.isInteger(maxEntries) || maxEntries <= 0)
     throw new ConfigurationError('maxEntries must be a positive whole number.');
   const entries = new Map<string, Entry>();

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOptions } from '../schemes/options.ts';
+import { requireOptions, requireText } from '../schemes/options.ts';
 import { claimLost, type DedupeStore, type DedupeTimes, timesOf } from './dedupe.ts';
 
 /** Options of `redisDedupe`. */
@@ -39,6 +39,7 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
   if (typeof command !== 'function') {
     throw new ConfigurationError('redisDedupe needs command: (...args) => client.sendCommand(args).');
   }
+  requireText(prefix, 'prefix');
   const { ttl, claimTtl } = timesOf(options);
   const keyOf = (eventId: string): string => prefix + eventId;
   const run = async (...args: [command: string, ...values: string[]]): Promise<string> => {

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { isRecord } from '../../shared/values.ts';
 import { reasonOf } from '../receiving/failures.ts';
-import { requireOptions } from '../schemes/options.ts';
+import { requireFunction, requireOptions } from '../schemes/options.ts';
 import {
   claimLost,
   type DedupeTimes,
@@ -157,7 +157,23 @@ function rowsOf(result: unknown): readonly unknown[] {
   throw new Error('The query function of postgresDedupe resolved without rows.');
 }
 
-/** The part of a `DatabaseSync` of `node:sqlite` that the store uses. Databases of `better-sqlite3` have it, too. */
+/** Refuses a database whose statements take other parameters, or resolve later: every claim would fail. */
+function requirePlaces(database: SqliteLike): void {
+  let row: unknown;
+  try {
+    [row] = database.prepare('select ?1 as one, ?2 as two').all('1', '2');
+  } catch {
+    // What it throws is about the parameters.
+  }
+  if (isRecord(row) && row.one === '1' && row.two === '2') return;
+  throw new ConfigurationError(
+    'sqliteDedupe cannot use this database, because its statements do not take the values of ?1 and ?2 in order and ' +
+      'return rows at once (better-sqlite3 takes them by name). Pass database: new DatabaseSync(path) of node:sqlite, ' +
+      'which can open the same file.',
+  );
+}
+
+/** The part of a `DatabaseSync` of `node:sqlite` that the store uses. Those of `better-sqlite3` are refused. */
 export interface SqliteLike {
   /** Runs a statement without values. */
   exec(sql: string): unknown;
@@ -188,7 +204,7 @@ const busyTimeout = 2000;
  *
  * @param options - The `database`; `table`; `ttl` and `claimTtl` in milliseconds; the clock.
  * @returns A store with `prune()`. It rejects when the database throws, and the receiver responds with 503.
- * @throws ConfigurationError when `database` is not a database, `table` is not a plain name or a time is too short;
+ * @throws ConfigurationError when `database` is not one of `node:sqlite`, `table` is not a plain name or a time is too short;
  * the database's own error when the table cannot be created.
  * @example
  * ```ts
@@ -214,6 +230,8 @@ export function sqliteDedupe(options: SqliteDedupeOptions): PrunableDedupeStore 
     throw new ConfigurationError('sqliteDedupe needs database: new DatabaseSync(path) of node:sqlite.');
   }
   const [timeout] = Object.values(Object(database.prepare('pragma busy_timeout').all()[0]));
+  requirePlaces(database);
+  requireFunction(now, 'now');
   if (timeout === 0) database.exec(`pragma busy_timeout = ${busyTimeout}`);
   // SQLite takes the names of types as they are.
   database.exec(postgresDedupeTable(table));

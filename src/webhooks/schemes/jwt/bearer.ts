@@ -2,7 +2,7 @@ import { compactVerify, decodeProtectedHeader } from 'jose';
 import { ConfigurationError, isPaymentsError } from '../../../errors/index.ts';
 import { isRecord } from '../../../shared/values.ts';
 import { words } from '../../../shared/word-lists.ts';
-import { requireHeaderName, requireMilliseconds, requireOptions } from '../options.ts';
+import { requireHeaderName, requireMilliseconds, requireOptions, requireText } from '../options.ts';
 import { mismatchAdvice, refusal, requireHeader, type WebhookVerifier } from '../verifier.ts';
 import {
   type Claims,
@@ -39,6 +39,14 @@ export type JwtBearerOptions = JwtKeys & {
 const asymmetric = /* @__PURE__ */ words(
   'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519',
 );
+
+function areAsymmetric(algorithms: unknown): boolean {
+  return (
+    Array.isArray(algorithms) &&
+    algorithms.length > 0 &&
+    algorithms.every((algorithm) => asymmetric.includes(algorithm))
+  );
+}
 
 /**
  * Verifies a JWT in the Authorization header. The algorithms are pinned here and never taken from the
@@ -82,7 +90,9 @@ export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
   } = options;
   const { bodyBinding, issuer, audience } = options;
   requireHeaderName(header, 'header');
-  if (algorithms.length === 0 || algorithms.some((algorithm) => !asymmetric.includes(algorithm))) {
+  requireText(issuer, 'issuer');
+  requireText(audience, 'audience');
+  if (!areAsymmetric(algorithms)) {
     throw new ConfigurationError(`algorithms must be a non-empty list of ${asymmetric.join(', ')}.`);
   }
   if (clockSkew !== 0) requireMilliseconds({ clockSkew }, 1000);
