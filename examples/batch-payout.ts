@@ -18,7 +18,10 @@ export interface Payee {
 export interface BatchReport {
   readonly requestId: string;
   readonly recipients: number;
-  /** `accepted`; `refused`: nothing was paid; `unknown`: follow `reason`. The run ends at the first that is not accepted. */
+  /**
+   * `accepted`; `refused`: nothing was paid; `unknown`: run again with the same list. A run ends at the first batch that is
+   * not accepted.
+   */
   readonly result: 'accepted' | 'refused' | 'unknown';
   readonly transferId?: string;
   readonly reason?: string;
@@ -70,9 +73,12 @@ async function payBatch(
     return { ...report, result: 'accepted', transferId: transfer.transferDetails.id };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
-    // Sends the same bytes again under the same id where that is safe. A record of another list is not taken.
-    const { state, next } = await payments.resolve(error);
-    const results = { made: 'accepted', 'not-made': 'refused', undecided: 'unknown' } as const;
-    return { ...report, result: results[state], reason: `${error.message} ${next}` };
+    const results = {
+      succeeded: 'accepted',
+      unknown: 'unknown',
+      rejected: 'refused',
+      'not-sent': 'refused',
+    } as const;
+    return { ...report, result: results[error.outcome], reason: error.message };
   }
 }

@@ -1,16 +1,13 @@
 export type { Client } from './client/base-client.ts';
 export { type ExtendedClient, PaymentsClient } from './client/client.ts';
 export { createClient } from './client/create-client.ts';
-export type { DrainOptions, DrainResult, UnfinishedCall } from './client/drain.ts';
 export type { ClientWith, Namespaces } from './client/namespaces.ts';
-export type { RequestPreview } from './client/preview.ts';
 export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export * from './errors/index.ts';
 export type { RefusalDecision, RefusalResponse } from './evidence/error-response.ts';
-export { type Fakeable, fakeList, fakeResult } from './fakes/fakes.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
-export type { PaymentResult } from './helpers/payment-record.ts';
+export { type PaymentResult, paymentResult } from './helpers/payment-record.ts';
 export {
   type ReconciledPayment,
   type ReconcileRow,
@@ -37,33 +34,17 @@ export { Accounts } from './resources/accounts.ts';
 export { Approvals } from './resources/approvals.ts';
 export { Bridges } from './resources/bridges.ts';
 export type { Api, ApiInput, ApiMethod } from './resources/custom/api-types.ts';
-export { defineResource } from './resources/custom/define-resource.ts';
 export type { Paging, RequestMethod } from './resources/custom/description.ts';
 export type { IdempotencyKey } from './resources/custom/idempotency-key.ts';
 export type { CustomList } from './resources/custom/list.ts';
 export type { CustomRequest } from './resources/custom/request.ts';
 export type { RequestBody } from './resources/custom/request-body.ts';
-export type {
-  CustomResource,
-  OperationDefinition,
-  OperationDefinitions,
-  ResourceMethod,
-  ResourceMethods,
-} from './resources/custom/resource-types.ts';
-export { ofType, type StandardSchema } from './resources/custom/standard-schema.ts';
+export type { StandardSchema } from './resources/custom/standard-schema.ts';
 export { ExternalWallets } from './resources/external-wallets.ts';
 export { Kyc } from './resources/kyc.ts';
 export { Offramps } from './resources/offramps.ts';
 export { Onramps } from './resources/onramps.ts';
 export { Reporting } from './resources/reporting.ts';
-export type {
-  LookupContext,
-  LookupRecord,
-  LookupResult,
-  Resolution,
-  ResolutionEvidence,
-  ResolveOptions,
-} from './resources/resolving/resolution.ts';
 export { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';

@@ -2,14 +2,10 @@ import type { ClientOptions } from '../config/options.ts';
 import { apiOf } from '../resources/custom/api.ts';
 import type { Api } from '../resources/custom/api-types.ts';
 import { type CustomRequest, startRequest } from '../resources/custom/request.ts';
-import type { Resolution, ResolveOptions } from '../resources/resolving/resolution.ts';
-import { resolve } from '../resources/resolving/resolve.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { RequestOptions } from '../transport/types.ts';
 import { createCore } from './core.ts';
-import { type DrainOptions, type DrainResult, drain } from './drain.ts';
 import { type ClientWith, checkNamespaces, type Namespaces, open, states } from './namespaces.ts';
-import { preview, type RequestPreview } from './preview.ts';
 
 /** The members of every client in addition to its namespaces. */
 export class Client {
@@ -99,77 +95,6 @@ export class Client {
    */
   api<Paths>(): Api<Paths> {
     return apiOf<Paths>(states.get(this).core.transport);
-  }
-
-  /**
-   * Finds out whether a failed call made its payment. It sends a call that has a `requestId` again, with the same id and
-   * the same bytes, and calls your `lookup`, until one of them decides. It never makes a second payment, and it never
-   * sends an approval decision or an account again.
-   *
-   * Spec: the `requestId` of creates.
-   *
-   * @param error - The error of the call. For an error of another process, only `lookup` can decide.
-   * @param options - `lookup`; `deadline`: milliseconds for everything, default 60,000; `interval`: milliseconds
-   * between two retries, default 2000; `signal`.
-   * @returns `made`, `not-made` or `undecided`, with the evidence. For `undecided`, `next` says what to do.
-   * @throws The value that you passed, when it is not an error of this package. AbortedError when `signal` ends the
-   * wait. InvalidRequestError when an option or what `lookup` returns is wrong; ResponseMismatchError when `lookup`
-   * returns a record of another call.
-   *
-   * @example
-   * ```ts
-   * try {
-   *   await payments.transfers.create(params);
-   * } catch (error) {
-   *   const { state, next } = await payments.resolve(error, { lookup: ({ requestId }) => findTransfer(requestId) });
-   *   if (state === 'undecided') tellAPerson(next);
-   * }
-   * ```
-   */
-  resolve(error: unknown, options?: ResolveOptions): Promise<Resolution> {
-    return resolve(states.get(this).core.transport, error, options);
-  }
-
-  /**
-   * Shows the request of a call without sending it: the checks, the idempotency key and the exact bytes. It asks for no
-   * token, calls no hook, and remembers nothing.
-   *
-   * @param call - Makes the call on the client that it receives, which never sends, nor does a client derived from it.
-   * Of several requests, the first is shown.
-   * @returns The request, with the headers but for `authorization`.
-   * @throws The error of the call when a parameter is invalid, and what the function itself throws. InvalidRequestError
-   * when the function does not use its client.
-   *
-   * @example
-   * ```ts
-   * const { body, requestId } = await payments.preview((p) => p.transfers.create(params));
-   * ```
-   */
-  preview(call: (client: this) => PromiseLike<unknown>): Promise<RequestPreview> {
-    return preview(states.get(this).core, call, (core) => derive(this, { core }));
-  }
-
-  /**
-   * Ends the work of this client, for SIGTERM: it refuses new calls and waits for the running ones, with their queue and
-   * their retries. It covers all clients of `withOptions` and `with`. A refused call rejects with `ClientClosedError` and
-   * sends nothing. `resolve` still works.
-   *
-   * @param options - `deadline`: the longest wait in milliseconds. Default: no limit.
-   * @returns The calls that still run, if the deadline passed: their operations and idempotency keys. They go on until
-   * the process ends.
-   * @throws InvalidRequestError when an option is wrong. The client then works as before.
-   *
-   * @example
-   * ```ts
-   * process.once('SIGTERM', async () => {
-   *   const { unfinished } = await payments.drain({ deadline: 20_000 });
-   *   for (const { operation, requestId } of unfinished) console.error('not finished', operation, requestId);
-   *   process.exit();
-   * });
-   * ```
-   */
-  drain(options?: DrainOptions): Promise<DrainResult> {
-    return drain(states.get(this).core.running, options);
   }
 
   /** Returns the base URL of the client. The result never contains the token. */

@@ -1,7 +1,6 @@
 import type { ClientOptions } from '../config/options.ts';
 import { ownOptions, resolveConfig } from '../config/resolve-config.ts';
 import { keyMemoryOf } from '../evidence/key-memory.ts';
-import { type Admit, limitCalls, type RunningCalls } from '../transport/admission.ts';
 import { chooseSend } from '../transport/fetch.ts';
 import type { ResolvedConfig } from '../transport/http-transport.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
@@ -14,15 +13,11 @@ export interface ClientCore {
   readonly config: ResolvedConfig;
   readonly wire: Wire;
   readonly transport: HttpTransport;
-  /** The calls under way of all clients that are derived from one: the same object for each of them. */
-  readonly running: RunningCalls;
-  /** Limits the calls that run at a time, with `maxConcurrency`. */
-  readonly admit: Admit | undefined;
 }
 
 /**
- * A core for options; with a parent, for its options with these in their place. It then shares the calls under way, and
- * whatever no given option replaces: the connections, the token, the places for calls.
+ * A core for options; with a parent, for its options with these in their place. It then shares
+ * whatever no given option replaces: the connections and the token.
  */
 export function createCore(given: ClientOptions | undefined, parent?: ClientCore): ClientCore {
   const own = ownOptions(given, parent ? 'The options of `withOptions`' : 'The client options');
@@ -33,11 +28,9 @@ export function createCore(given: ClientOptions | undefined, parent?: ClientCore
   );
   const isNewWire = own.fetch !== undefined || own.dispatcher !== undefined;
   const wire = isNewWire || !parent ? createKyWire(chooseSend(own)) : parent.wire;
-  const admit = own.maxConcurrency === undefined ? parent?.admit : limitCalls(own.maxConcurrency);
-  const running = parent?.running ?? { calls: new Set(), refuse: undefined };
   const keys = keyMemoryOf(config.origin, options.fetch);
-  const transport = new HttpTransport(config, wire, keys, running, admit);
-  return { options, config, wire, running, admit, transport };
+  const transport = new HttpTransport(config, wire, keys);
+  return { options, config, wire, transport };
 }
 
 /** An option that is undefined is not given; but `deadline: undefined` lifts a deadline. */

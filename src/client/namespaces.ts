@@ -2,7 +2,6 @@ import { ConfigurationError } from '../errors/index.ts';
 import { Accounts } from '../resources/accounts.ts';
 import { Approvals } from '../resources/approvals.ts';
 import { Bridges } from '../resources/bridges.ts';
-import type { CustomResource } from '../resources/custom/resource-types.ts';
 import { ExternalWallets } from '../resources/external-wallets.ts';
 import { Kyc } from '../resources/kyc.ts';
 import { Offramps } from '../resources/offramps.ts';
@@ -27,8 +26,8 @@ export const builtIn = {
   externalWallets: ExternalWallets,
 };
 
-/** The class of a namespace of this package, or a resource of your own. */
-type Namespace = (typeof builtIn)[keyof typeof builtIn] | CustomResource;
+/** The class of a namespace of this package. */
+type Namespace = (typeof builtIn)[keyof typeof builtIn];
 
 /** Namespaces, under the names to use on the client. Names that the client uses itself are not allowed. */
 export type Namespaces<Taken = never> = { readonly [name: string]: Namespace } & {

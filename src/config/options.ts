@@ -60,14 +60,6 @@ export interface ClientOptions {
    * other parameter once.
    */
   cursorParam?: 'auto' | 'createdBefore' | 'cursor' | (string & {}) | undefined;
-  /**
-   * The largest number of calls that run at a time, a whole number from 1. Further calls wait in the order in which they
-   * came, within their `deadline`, and not within their `timeout`. A call keeps its place through its retries. A call
-   * that ends in the queue was not sent. Clients of `withOptions` share the limit, unless they set their own. Node may
-   * open up to twice as many sockets: an undici `Agent` with `connections` as `dispatcher` sets their number. Default: no
-   * limit.
-   */
-  maxConcurrency?: number | undefined;
   /** The largest response body in bytes. Default 10 MiB. */
   maxResponseBytes?: number | undefined;
   /** A function to use instead of the platform's `fetch`, which sends each request once. Not together with `dispatcher`. */

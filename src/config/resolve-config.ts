@@ -33,9 +33,6 @@ const rules: { readonly [Name in keyof ClientOptions]-?: Rule } = {
   sleep: optional(isFunction),
   responseValidation: optional(among('tolerant', 'strict', 'off')),
   cursorParam: optional(requiredText),
-  maxConcurrency: optional((value) =>
-    Number.isSafeInteger(value) && Number(value) > 0 ? undefined : 'must be a whole number above 0',
-  ),
   maxResponseBytes: elsewhere,
   fetch: elsewhere,
   dispatcher: elsewhere,
@@ -89,7 +86,6 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     responseValidation: options.responseValidation ?? 'tolerant',
     cursorParam: options.cursorParam ?? 'auto',
     maxResponseBytes: checkLimit(options.maxResponseBytes, 'maxResponseBytes', fail) ?? 10 * 1024 * 1024,
-    maxConcurrency: options.maxConcurrency,
     refusals: resolveRefusals(options.refusals),
     // Browsers name themselves and refuse to be named.
     headers: Object.freeze({

@@ -2,7 +2,7 @@ import { type APIErrorDetails, apiErrorClass, ConflictError } from './api.ts';
 import { type Finding, type Outcome, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 import { AbortedError, ConnectionError, TimeoutError } from './connection.ts';
 import { causesFromText, peek } from './foreign-values.ts';
-import { ClientClosedError, ConfigurationError, type EarlierCall, InvalidRequestError } from './request.ts';
+import { ConfigurationError, type EarlierCall, InvalidRequestError } from './request.ts';
 import {
   AccountRejectedError,
   PaginationError,
@@ -63,7 +63,6 @@ interface Details extends PaymentsErrorDetails, Omit<APIErrorDetails, keyof Paym
 /** The classes that are told by their name alone. */
 const classes: readonly (new (message: string, details: Details & { status?: number }) => PaymentsError)[] = [
   ConfigurationError,
-  ClientClosedError,
   ConnectionError,
   AbortedError,
   PaginationError,

@@ -11,17 +11,6 @@ export class ConfigurationError extends PaymentsError {
   }
 }
 
-/** Reports that the client takes no more calls, since `drain` was called. Nothing was sent. */
-export class ClientClosedError extends PaymentsError {
-  static {
-    nameError(this, 'ClientClosedError');
-  }
-
-  constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
-    super(message, { code: 'client_closed', outcome: 'not-sent', finding: 'not-reached', ...details });
-  }
-}
-
 /** An earlier call of this client that used the same `requestId`. */
 export interface EarlierCall {
   /** The operation of the earlier call, such as `transfers.create`. */

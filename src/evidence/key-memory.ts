@@ -55,12 +55,6 @@ export class KeyMemory {
     return this.known(plainId(requestId), owner, 0);
   }
 
-  /** Returns a mark of the calls under a key: the same one if meanwhile none has begun and none is under way. */
-  markOf(requestId = ''): unknown {
-    const records = this.#memory.keys.get(plainId(requestId));
-    return records?.some(({ running }) => running > 0) ? {} : records;
-  }
-
   /**
    * Notes a call.
    *
@@ -80,7 +74,7 @@ export class KeyMemory {
     record.operation = operation;
     record.running += 1;
     if (isOpen) record.finding = strongerOf(record.finding, 'open');
-    // Last in the order. A new list for each call, for `markOf`.
+    // Last in the order.
     keys.delete(id);
     keys.set(id, [...found.filter((one) => one !== record), record]);
     if (keys.size > remembered) forgetOne(this.#memory);
@@ -121,20 +115,6 @@ export class RunningCall {
   /** Returns what is known of the key from all other calls: `open` while one of them is under way. */
   earlier(): Finding | undefined {
     return this.#memory.known(this.#id, this.#call.owner, 1);
-  }
-
-  /** Returns what is known of the key from all calls, this one included. */
-  recall(): Finding | undefined {
-    const known = this.#memory.known(this.#id, this.#call.owner, 0);
-    // Nothing of this payload was sent, and another one took the key: its payment is not this one.
-    const { digest } = this.#record;
-    const isOther = digest !== undefined && digest !== this.#call.digest;
-    return isOther && known !== undefined && !isClosed(known) ? 'open' : known;
-  }
-
-  /** Begins another call with the same payload. */
-  again(): RunningCall {
-    return this.#memory.begin({ ...this.#call, isNewKey: false });
   }
 
   /** Notes what one attempt of the call came to. */

@@ -10,6 +10,19 @@ import { isRecord, valueAt } from '../shared/values.ts';
  */
 export type PaymentResult = 'paid' | 'not-paid' | 'check';
 
+/**
+ * Returns the final result of a payment by its record, or undefined while it has none.
+ *
+ * @param record - The record of an onramp, a transfer, a batch, a bridge or an offramp, as the service sent it.
+ *
+ * @example
+ * ```ts
+ * const result = paymentResult(await findTransfer(requestId));
+ * if (result === 'not-paid') await payAgain(invoice); // under a new requestId
+ * ```
+ */
+export const paymentResult = (record: unknown): PaymentResult | undefined => endOf(record)?.ended;
+
 /** The statuses of a payment that ended without moving money. */
 export const endedWithoutMoney: readonly string[] = [
   'FAILED',

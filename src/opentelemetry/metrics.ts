@@ -28,7 +28,7 @@ interface OpenCall {
  * according to the HTTP semantic conventions, and `payments.client.call.duration`, `payments.client.active_calls` and
  * `payments.client.retries` for each call. Durations are seconds. No attribute contains an id or a query.
  *
- * A call starts with its first request: time in the queue of `maxConcurrency` does not count. Invalid parameters are not
+ * A call starts with its first request. Invalid parameters are not
  * a call.
  *
  * @param options - See {@link OpenTelemetryMetricsOptions}.

@@ -25,7 +25,7 @@ export class Page<T> implements AsyncIterable<T> {
   /** In the order of the service. May be empty. */
   readonly items: readonly T[];
 
-  /** Clients create pages. In a test, use `fakeList`. */
+  /** Clients create pages. */
   constructor(walked: never, context: never);
   /** @internal */
   constructor(walked: WalkedPage<T>, context: PageContext<T>, steps?: Steps<T>);

@@ -46,7 +46,7 @@ export class APIPromise<T> extends Promise<T> {
     return Promise;
   }
 
-  /** Clients create promises. In a test, use `fakeResult`. */
+  /** Clients create promises. */
   constructor(call: never);
   /** @internal */
   constructor(call: PendingCall<T>);

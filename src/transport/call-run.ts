@@ -1,7 +1,6 @@
 import { APIError, type Finding, type PaymentsError } from '../errors/index.ts';
 import { strongerOf } from '../evidence/finding.ts';
 import { saysGone } from '../evidence/service-error.ts';
-import type { Admit } from './admission.ts';
 import type { TranslatedFailure } from './explain.ts';
 import { departureError, translateStatus, translateThrown, unprovenSuccess } from './failure.ts';
 import { type AttemptEvent, shielded, type Watchers } from './hooks.ts';
@@ -41,16 +40,13 @@ export class CallRun<T> {
     this.#call = call;
     this.#wire = wire;
     this.#watchers = watchers;
-    this.#found = call.before;
     this.#limits = new TimeLimits(call.signal, call.deadline);
   }
 
   /** Ends with a response or a PaymentsError. */
-  async run(admit?: Admit): Promise<ReceivedResponse<T>> {
+  async run(): Promise<ReceivedResponse<T>> {
     const { url } = this.#call;
-    let leave: (() => void) | undefined;
     try {
-      if (admit !== undefined) leave = await admit(this);
       for (let retry = 0; ; ) {
         const result = await this.#attempt();
         if ('judged' in result) {
@@ -67,27 +63,11 @@ export class CallRun<T> {
       }
     } finally {
       this.#limits.dispose();
-      leave?.();
     }
-  }
-
-  /** Waits for a place among the calls that run at a time. */
-  async waitForPlace(turn: Promise<void>): Promise<void> {
-    try {
-      await this.#limits.within(turn);
-    } catch (thrown) {
-      throw this.refuse(translateThrown(thrown, this.context('queue')).error);
-    }
-  }
-
-  /** The call ends before it was sent. Gives the error back, to be thrown. */
-  refuse(error: PaymentsError): PaymentsError {
-    this.#note('not-reached');
-    return this.#failure(error);
   }
 
   /** Returns the facts for an error of the call. */
-  context(during?: CallContext['during']): CallContext {
+  #context(during?: CallContext['during']): CallContext {
     return {
       ...{ call: this.#call, attempts: this.#attempts, sent: this.#sent, during },
       ...{ before: this.#found, tokens: this.#tokens },
@@ -106,7 +86,7 @@ export class CallRun<T> {
     } catch (thrown) {
       // A refusal may be known by its status, whatever became of its body.
       const isRefusal = thrown instanceof WireFailure && thrown.status !== 0 && !isSuccess(thrown.status);
-      if (!isRefusal) return translateThrown(thrown, this.context());
+      if (!isRefusal) return translateThrown(thrown, this.#context());
       answer = { status: thrown.status, headers: thrown.headers, text: '' };
       isCut = true;
     } finally {
@@ -116,12 +96,12 @@ export class CallRun<T> {
     const isDeleted = call.safety === 'delete' && this.#found === 'open' && isGone(answer);
     if (!isDeleted && !isSuccess(answer.status)) {
       this.#tellOfResponse(answer, false);
-      return translateStatus(answer, this.context(), Date.now(), isCut);
+      return translateStatus(answer, this.#context(), Date.now(), isCut);
     }
     const judging = call.judge.judge(isDeleted ? '' : answer.text);
     const judged = judging instanceof Promise ? await this.#checked(judging) : judging;
     const isProven = isDeleted || (judged.mismatch ?? judged.unusable) === undefined;
-    const failed = isProven ? undefined : unprovenSuccess(answer, judged, this.context());
+    const failed = isProven ? undefined : unprovenSuccess(answer, judged, this.#context());
     // An essential field that is missing fails the call when its data is read.
     const isReadable = judged.fatal.length === 0 || call.judge.isTaken;
     this.#tellOfResponse(answer, failed === undefined && (isDeleted || isReadable));
@@ -171,7 +151,7 @@ export class CallRun<T> {
       return await this.#limits.within(work);
     } catch (thrown) {
       if (!(thrown instanceof Interrupted)) throw thrown;
-      const { error, finding } = translateThrown(thrown, this.context('check'));
+      const { error, finding } = translateThrown(thrown, this.#context('check'));
       this.#note(finding);
       throw this.#failure(error);
     }
@@ -192,7 +172,7 @@ export class CallRun<T> {
     } catch (thrown) {
       // A `sleep` of the caller's that fails ends the call with what it was waiting after.
       if (!(thrown instanceof Interrupted)) throw this.#failure(last);
-      throw this.#failure(translateThrown(thrown, this.context('wait')).error);
+      throw this.#failure(translateThrown(thrown, this.#context('wait')).error);
     }
   }
 
@@ -212,7 +192,7 @@ export class CallRun<T> {
 
   #departure(...[answer, judged]: [WireResponse, ReceivedResponse<T>['judged']]): PaymentsError {
     this.#note('made');
-    return this.#failure(departureError(this.context(), answer, judged));
+    return this.#failure(departureError(this.#context(), answer, judged));
   }
 
   /** The call failed for good. Gives the error back, to be thrown. */

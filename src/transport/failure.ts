@@ -49,9 +49,7 @@ function translateInterruption(interrupted: Interrupted, context: CallContext): 
       : `no response from ${hostOf(call)}`
     : context.sent
       ? `no connection to ${hostOf(call)}`
-      : during === 'queue'
-        ? 'other calls left no place (`maxConcurrency`)'
-        : 'the `accessToken` function returned no token';
+      : 'the `accessToken` function returned no token';
   const what = `${call.operation} timed out: ${missing} within ${Math.round(limit)} ms (\`${name}\`).`;
   const { message, details } = explain(finding, context, what);
   const isFinal = by !== 'attempt' || !context.sent;

@@ -12,7 +12,6 @@ import type { Refusals } from '../evidence/error-response.ts';
 import { isClosed } from '../evidence/finding.ts';
 import { digestOf, type KeyMemory, type RunningCall } from '../evidence/key-memory.ts';
 import { publicWords } from '../schemas/public-words.ts';
-import type { Admit, CallUnderWay, RunningCalls } from './admission.ts';
 import { describeCalls, type PendingCall } from './api-promise.ts';
 import { canonicalText, type PreparedBody, prepareBody } from './body.ts';
 import { CallRun } from './call-run.ts';
@@ -21,12 +20,7 @@ import { ofEarlierCall } from './explain.ts';
 import { type DriftEvent, shielded, type Watchers } from './hooks.ts';
 import { ResponseJudge, type ResponseValidation } from './judge.ts';
 import type { Sleep } from './limits.ts';
-import {
-  failedCallOf,
-  type PreparedCall,
-  type ReceivedResponse,
-  rememberFailedCall,
-} from './prepared-call.ts';
+import type { PreparedCall, ReceivedResponse } from './prepared-call.ts';
 import {
   checkHeaders,
   checkRequestOptions,
@@ -49,7 +43,6 @@ export interface ResolvedConfig {
   readonly sleep: Sleep | undefined;
   readonly responseValidation: ResponseValidation;
   readonly cursorParam: string;
-  readonly maxConcurrency: number | undefined;
   readonly maxResponseBytes: number;
   readonly refusals: Refusals;
   readonly headers: Readonly<Record<string, string>>;
@@ -61,17 +54,13 @@ export interface ResolvedConfig {
 export class HttpTransport implements Transport {
   readonly #config: ResolvedConfig;
   readonly #wire: Wire;
-  readonly keys: KeyMemory;
-  readonly #running: RunningCalls;
-  readonly #admit: Admit | undefined;
+  readonly #keys: KeyMemory;
 
-  constructor(config: ResolvedConfig, wire: Wire, keys: KeyMemory, running: RunningCalls, admit?: Admit) {
+  constructor(config: ResolvedConfig, wire: Wire, keys: KeyMemory) {
     describeCalls();
     this.#config = config;
     this.#wire = wire;
-    this.keys = keys;
-    this.#running = running;
-    this.#admit = admit;
+    this.#keys = keys;
   }
 
   get cursorParam(): string {
@@ -86,24 +75,15 @@ export class HttpTransport implements Transport {
     return this.#config.sleep;
   }
 
-  /** Takes a call that would be sent, in a preview. */
-  get show(): RunningCalls['show'] {
-    return this.#running.show;
-  }
-
   start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T> {
     let call: PreparedCall<T>;
     try {
       call = this.#prepare(operation, input, options);
-      const { show } = this.#running;
-      // A call that is only shown leaves its key unused.
-      if (show !== undefined) call.key?.settle('not-reached');
-      show?.(call);
     } catch (thrown) {
       const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input, options);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
-    const answer = this.#execute(call, this.#running.refuse ?? this.#admit, (received) => ({
+    const answer = this.#execute(call, (received) => ({
       attempts: received.attempts,
       toResponse: () => toResponse(received),
       read: () => this.#read(received, call),
@@ -112,51 +92,23 @@ export class HttpTransport implements Transport {
     return { operation: operation.name, requestId: call.requestId, answer, takeRaw };
   }
 
-  /** Runs a call among those that `drain` waits for. */
+  /** Runs a call, and settles its key. */
   #execute<T, Result>(
     call: PreparedCall<T>,
-    admit: Admit | undefined,
     give: (received: ReceivedResponse<T>) => Result,
   ): Promise<Result> {
-    const { operation, requestId, key } = call;
-    const underWay: CallUnderWay = { operation, requestId, end: undefined };
-    const leave = () => {
-      this.#running.calls.delete(underWay);
-      underWay.end = undefined;
-    };
-    const end = new CallRun(call, this.#wire, this.#config.watchers).run(admit).then(
+    const { operation, key } = call;
+    return new CallRun(call, this.#wire, this.#config.watchers).run().then(
       (received) => {
-        leave();
         key?.settle('made');
         return give(received);
       },
       (error: unknown) => {
-        leave();
         key?.settle();
         if (error instanceof ResponseValidationError) this.#reportDrift(operation, error.issues);
-        if (isPaymentsError(error)) this.#remember(error, call);
         throw error;
       },
     );
-    underWay.end = end;
-    this.#running.calls.add(underWay);
-    return end;
-  }
-
-  /** Keeps the call for its error, so that `resolve` can send the very same bytes again. */
-  #remember(error: PaymentsError, call: PreparedCall): void {
-    rememberFailedCall(error, {
-      safety: call.safety,
-      sent: call,
-      recall: () => call.key?.recall(),
-      again: async ({ deadline, signal }) => {
-        // The body itself is read, so nothing that it lacks fails the call.
-        call.judge.isTaken = true;
-        const retries = { ...call.retries, limit: 0 };
-        const once = { ...call, deadline, signal, retries, key: call.key?.again(), before: 'open' } as const;
-        return this.#execute(once, this.#admit, ({ judged }) => judged.body);
-      },
-    });
   }
 
   /**
@@ -167,14 +119,7 @@ export class HttpTransport implements Transport {
     if (safety !== 'keyed' || requestId === undefined) return undefined;
     const digest = digestOf(`${method} ${url} ${canonicalText(likeness)}`);
     const { owner } = call.credentials;
-    try {
-      return this.keys.begin({ requestId, operation, digest, owner, isNewKey, inDoubt });
-    } catch (error) {
-      // What the memory has of the key is about another payload.
-      const recall = () => undefined;
-      if (isPaymentsError(error)) rememberFailedCall(error, { safety, sent: call, recall });
-      throw error;
-    }
+    return this.#keys.begin({ requestId, operation, digest, owner, isNewKey, inDoubt });
   }
 
   /** An error before anything was sent. Its outcome is that of the key, if an earlier call used it. */
@@ -185,7 +130,7 @@ export class HttpTransport implements Transport {
     options: RequestOptions | undefined,
   ) {
     const requestId = error.requestId ?? input?.requestId ?? peek(input?.body, 'requestId');
-    const known = typeof requestId === 'string' ? this.keys.recall(requestId) : undefined;
+    const known = typeof requestId === 'string' ? this.#keys.recall(requestId) : undefined;
     const inDoubt = retrySafety !== 'read' && peek(options, 'inDoubt') === true;
     const { code, operation, originalError: cause } = error;
     if (!inDoubt && (known === undefined || isClosed(known) || code === 'request_id_reused')) return error;
@@ -196,16 +141,13 @@ export class HttpTransport implements Transport {
       ...{ code, operation, cause, outcome: 'unknown', finding: 'not-reached' },
       requestId: typeof requestId === 'string' ? requestId : undefined,
     };
-    const told =
-      error instanceof InvalidRequestError
-        ? new InvalidRequestError(message, {
-            ...{ ...details, field: error.field },
-            ...(error.earlier !== undefined && { earlier: error.earlier }),
-          })
-        : new ConfigurationError(message, details);
-    const failed = failedCallOf(error);
-    if (failed !== undefined) rememberFailedCall(told, failed);
-    return told;
+    return error instanceof InvalidRequestError
+      ? new InvalidRequestError(message, {
+          ...details,
+          field: error.field,
+          ...(error.earlier !== undefined && { earlier: error.earlier }),
+        })
+      : new ConfigurationError(message, details);
   }
 
   #prepare<T>(
@@ -286,11 +228,7 @@ export class HttpTransport implements Transport {
   #read<T>({ judged, departure }: ReceivedResponse<T>, call: PreparedCall): T {
     const { fatal, minor } = judged;
     if (fatal.length + minor.length > 0) this.#reportDrift(call.operation, [...fatal, ...minor]);
-    if (fatal.length > 0) {
-      const error = departure();
-      this.#remember(error, call);
-      throw error;
-    }
+    if (fatal.length > 0) throw departure();
     // Without a fatal departure the value has passed its check.
     return judged.value as T;
   }

@@ -38,8 +38,6 @@ export interface PreparedCall<T = unknown> {
   readonly sleep: Sleep | undefined;
   readonly signal: AbortSignal | undefined;
   readonly maxResponseBytes: number;
-  /** The finding of the call that this one sends again; undefined for a new call. */
-  readonly before?: Finding;
   /** Judges responses of a successful status. */
   readonly judge: ResponseJudge<T>;
 }
@@ -50,11 +48,8 @@ export interface CallContext {
   readonly attempts: number;
   /** True once the current attempt was passed to the network. */
   readonly sent: boolean;
-  /**
-   * Set outside of attempts: in the `queue`, where other calls take all places (`maxConcurrency`), in the `wait` for the
-   * next attempt, and in the `check` of a response by the caller's schema.
-   */
-  readonly during?: 'queue' | 'wait' | 'check' | undefined;
+  /** Set outside of attempts: in the `wait` for the next one, and in the `check` of a response by the caller's schema. */
+  readonly during?: 'wait' | 'check' | undefined;
   /** The strongest finding of the attempts before this one. */
   readonly before: Finding | undefined;
   /** The tokens that were sent. */
@@ -127,28 +122,3 @@ export interface ReceivedResponse<T> {
   /** The error for a response that departs from its schema; tells the watchers of it. */
   readonly departure: () => PaymentsError;
 }
-
-/** The parts of a failed call that are kept, so that it can be resolved later. */
-export interface FailedCall {
-  readonly safety: RetrySafety;
-  /** The call that was sent, to compare a record with. */
-  readonly sent: PreparedCall;
-  /** Returns this process's finding for the idempotency key; undefined if there is none, or if the call had no key. */
-  readonly recall: () => Finding | undefined;
-  /**
-   * Sends the same bytes once more, in one attempt. Gives the record; rejects with a PaymentsError. Undefined for a call
-   * that was refused before it began.
-   */
-  readonly again?: (limits: { deadline: number; signal: AbortSignal | undefined }) => Promise<unknown>;
-}
-
-/** Not on the errors: a body must not be printed. An entry is collected together with its error. */
-const failedCalls = new WeakMap<PaymentsError, FailedCall>();
-
-/** Keeps the call of an error. */
-export function rememberFailedCall(error: PaymentsError, call: FailedCall): void {
-  failedCalls.set(error, call);
-}
-
-/** The call of an error, where this copy of the package made it in this process. */
-export const failedCallOf = (error: PaymentsError): FailedCall | undefined => failedCalls.get(error);

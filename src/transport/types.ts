@@ -1,5 +1,4 @@
 import type { InvalidRequestError, ResponseIssue } from '../errors/index.ts';
-import type { KeyMemory } from '../evidence/key-memory.ts';
 import type { Proof } from '../evidence/proof.ts';
 import type { ParamCheck } from '../schemas/params/param.ts';
 import type { ResponseShape } from '../schemas/zod.ts';
@@ -140,6 +139,4 @@ export interface Transport {
   readonly deadline: number | undefined;
   /** The client's `sleep` option. */
   readonly sleep: Sleep | undefined;
-  /** The findings of this process, by idempotency key. */
-  readonly keys: Pick<KeyMemory, 'markOf' | 'recall'>;
 }

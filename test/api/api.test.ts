@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClient, defineResource, type RequestOptions } from '../../src/index.ts';
+import type { RequestOptions } from '../../src/index.ts';
 import { baseUrl, clientOf, failure, json, networkFailure, type Step, scripted } from '../client/support.ts';
 
 /** In the form that openapi-typescript writes. */
@@ -140,17 +140,6 @@ describe('api', () => {
     const error = await failure(Reflect.apply(api.POST, undefined, args));
     expect(error).toMatchObject({ name: 'InvalidRequestError', field, outcome: 'not-sent' });
     expect(error.message).toContain(words);
-    expect(fetch.seen).toEqual([]);
-  });
-
-  it('is on every client, and a preview shows it', async () => {
-    const fetch = scripted(user);
-    const payments = createClient({}, { baseUrl, accessToken: 'token', fetch });
-    const quotes = defineResource('quotes', { list: { method: 'GET', path: '/v2/quotes' } });
-    for (const client of [payments, payments.withOptions({ retries: 0 }), payments.with({ quotes })]) {
-      const shown = await client.preview((p) => p.api<paths>().POST('/v2/users', { body: { email: 'e' } }));
-      expect(shown).toMatchObject({ operation: 'POST /v2/users', body: '{"email":"e"}' });
-    }
     expect(fetch.seen).toEqual([]);
   });
 });

@@ -1,13 +1,12 @@
 import { inspect } from 'node:util';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { APIPromise, type DriftEvent, isPaymentsError, type StandardSchema } from '../../src/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { APIPromise, type DriftEvent, type StandardSchema } from '../../src/index.ts';
 import { requestId, transferParams } from './operations.ts';
 import { clientOf, failure, forgetKeys, json, networkFailure, type Step, scripted, text } from './support.ts';
 
 const kyc = { userId: 'u1', kycInfo: {} };
 const made = json({ transferDetails: { id: 't1', status: 'CREATED' } });
 const reset = networkFailure('ECONNRESET');
-const other = { ...transferParams, amount: 26 };
 
 describe('what the console shows of a call', () => {
   it('is its operation and its request id', async () => {
@@ -190,40 +189,6 @@ describe('calls with the same request id', () => {
   });
 });
 
-describe('a call that failed', () => {
-  it('is sent once more as it was', async () => {
-    const fetch = scripted(reset, made);
-    const client = clientOf(fetch, { retries: 0, headers: { 'x-team': 'client' } });
-    forgetKeys();
-    const error = await failure(client.transfers.create(transferParams, { headers: { 'x-call': '7' } }));
-    const resolution = await client.resolve(error);
-    expect(resolution).toMatchObject({ state: 'made', evidence: 'response' });
-    expect(resolution.record).toEqual({ transferDetails: { id: 't1', status: 'CREATED' } });
-    const { signal: _first, ...first } = fetch.seen[0] ?? {};
-    expect(fetch.seen[1]).toMatchObject(first);
-    expect(first).toMatchObject({ method: 'POST', headers: { 'x-team': 'client', 'x-call': '7' } });
-  });
-
-  it('is sent once each time, although the client would retry, and its new error can be resolved, too', async () => {
-    const fetch = scripted(reset, json({}, 502), json({}, 502), json({}, 400), made);
-    const waits: number[] = [];
-    const sleep = (milliseconds: number) => void waits.push(milliseconds);
-    const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 }, sleep });
-    forgetKeys();
-    const error = await failure(client.transfers.create(transferParams));
-    expect(error).toMatchObject({ attempts: 2, outcome: 'unknown' });
-    const resolution = await client.resolve(error);
-    expect(resolution).toMatchObject({ state: 'undecided', error: { status: 400, attempts: 1 } });
-    expect(fetch.seen).toHaveLength(4);
-    // The wait between two looks passes on the client's clock.
-    expect(waits.at(-1)).toBe(2_000);
-    expect((await client.resolve(resolution.error)).state).toBe('made');
-    expect(await failure(client.transfers.create(other))).toMatchObject({
-      earlier: { outcome: 'succeeded' },
-    });
-  });
-});
-
 describe('a deletion', () => {
   it('that was lost and then finds nothing was carried out, also where a schema wants a body', async () => {
     const schema: StandardSchema<object> = {
@@ -241,30 +206,4 @@ describe('a deletion', () => {
     expect((await remove(gone).asResponse()).status).toBe(404);
     expect(await failure(remove(text('')))).toMatchObject({ outcome: 'succeeded', attempts: 2 });
   });
-});
-
-describe('a place among the calls that may run', () => {
-  it.each(Array.from({ length: 40 }, (_, turns) => turns))(
-    'is passed on where the next call is aborted %i turns after the response',
-    async (turns) => {
-      const { promise: held, resolve: respond } = Promise.withResolvers<Response>();
-      const controller = new AbortController();
-      const fetch = scripted(() => held, json(kyc));
-      const client = clientOf(fetch, { maxConcurrency: 1 });
-      const first = client.kyc.retrieve('u1').catch(() => undefined);
-      const aborted = client.kyc.retrieve('u1', { signal: controller.signal }).then(
-        () => 'ended',
-        (error: unknown) => isPaymentsError(error) && error.code,
-      );
-      const last = client.kyc.retrieve('u1', { deadline: 5_000 });
-      onTestFinished(() => void controller.abort());
-      await new Promise((resolve) => setImmediate(resolve));
-      respond(Response.json(kyc));
-      for (let turn = 0; turn < turns; turn += 1) await undefined;
-      controller.abort();
-      await first;
-      expect(['aborted', 'ended']).toContain(await aborted);
-      expect(await last).toEqual(kyc);
-    },
-  );
 });

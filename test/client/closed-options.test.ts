@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   type ClientOptions,
   ConfigurationError,
-  defineResource,
   InvalidRequestError,
   PaymentsClient,
 } from '../../src/index.ts';
@@ -70,13 +69,6 @@ describe('an option of a call that does not exist', () => {
     const error = await failure(call(clientOf(fetch), { maxRetries: 1 }));
     expect(error.message).toContain('Did you mean `retries`?');
     expect(fetch.seen).toHaveLength(0);
-  });
-
-  it('is refused by resolve', async () => {
-    const client = clientOf(scripted(json({}, 500)), { retries: 0 });
-    const error = await failure(client.transfers.create(transferParams));
-    const options: object = { lookUp: () => undefined };
-    expect((await failure(client.resolve(error, options))).message).toContain('Did you mean `lookup`?');
   });
 });
 
@@ -155,18 +147,18 @@ describe('what describes an operation', () => {
   });
 
   it.each<[given: object, words: string]>([
-    [{ retrySafety: 'Once' }, '`retrySafety` of `quotes.accept` must be'],
+    [{ retrySafety: 'Once' }, '`retrySafety` must be'],
     [{ retrySafty: 'once' }, 'Did you mean `retrySafety`?'],
-    [{ schema: {} }, 'Did you mean `response`?'],
-    [{ idempotencyKey: 'requestId' }, '`idempotencyKey` of `quotes.accept` must be an object'],
+    [{ schema: {} }, '`schema` must be a Standard Schema'],
+    [{ idempotencyKey: 'requestId' }, '`idempotencyKey` must be an object'],
     [{ idempotencyKey: { filed: 'id' } }, 'Did you mean `field`?'],
-    [{ essential: 'id' }, '`essential` of `quotes.accept` must be'],
-    [{ key: 7 }, '`key` of `quotes.accept` must be'],
-    [{ cursorParam: '' }, '`cursorParam` of `quotes.accept` must be'],
+    [{ essential: 'id' }, '`essential` must be'],
     [{ identity: {} }, '`identity` is not an option'],
-  ])('defineResource refuses %o', (given, words) => {
-    const accept = { method: 'POST', path: '/v2/quotes/{quoteId}/accept', ...given } as const;
-    expect(() => defineResource('quotes', { accept })).toThrow(ConfigurationError);
-    expect(() => defineResource('quotes', { accept })).toThrow(words);
+  ])('is closed for request: %o', async (given, words) => {
+    const fetch = scripted(json({}));
+    const error = await failure(clientOf(fetch).request({ method: 'POST', path: '/v2/quotes', ...given }));
+    expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
+    expect(error.message).toContain(words);
+    expect(fetch.seen).toEqual([]);
   });
 });

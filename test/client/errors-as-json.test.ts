@@ -27,7 +27,6 @@ const errors: readonly sdk.PaymentsError[] = [
   new sdk.TimeoutError('late', 'attempt', shared),
   new sdk.TimeoutError('late', 'deadline', shared),
   new sdk.AbortedError('stopped', shared),
-  new sdk.ClientClosedError('drained', shared),
   new sdk.ResponseValidationError('odd', { ...shared, issues: [{ path: 'id', code: 'x' }], body: 'planted' }),
   new sdk.ResponseMismatchError('other', { ...shared, path: 'transferDetails.requestId' }),
   new sdk.PaginationError('again', shared),
@@ -75,16 +74,6 @@ describe('an error as JSON', () => {
     expect(again?.toJSON()).toEqual(error.toJSON());
     expect(again?.outcome).toBe(error.outcome);
     expect(JSON.stringify(error)).not.toContain(token);
-  });
-
-  it('is undecided for resolve, but for a record that was made', async () => {
-    const fetch = scripted(json({ error: 'INSUFFICIENT_BALANCE' }, 400));
-    const payments = clientOf(fetch, { retries: 0 });
-    const error = await failure(payments.transfers.create(transferParams));
-    const again = sdk.errorFromJSON(JSON.parse(JSON.stringify(error)));
-    expect(await payments.resolve(error)).toMatchObject({ state: 'not-made' });
-    expect(await payments.resolve(again)).toMatchObject({ state: 'undecided', evidence: 'none' });
-    expect(fetch.seen).toHaveLength(1);
   });
 
   it.each([undefined, null, 7, 'text', {}, [], { name: 'TypeError', message: 'x' }, new Error('x')])(

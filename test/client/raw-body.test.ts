@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type ClientOptions, defineResource, ofType, PaymentsClient } from 'stablecoin-payments';
+import { type ClientOptions, PaymentsClient, type StandardSchema } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
 import { bridge, failure, serve, token } from './support.ts';
 
@@ -45,16 +45,15 @@ describe.each(ways)('asResponse over %s', (_way, options) => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(pdf);
   });
 
-  it('gives the bytes to operations that you declare, with a form, too', async () => {
+  it('gives the bytes to a request with a schema, and to one with a form', async () => {
     const { client } = await serving(pdf, { 'content-type': 'application/pdf' }, options);
-    const Files = defineResource('files', {
-      retrieve: { method: 'GET', path: '/v2/files/{fileId}', response: ofType<{ id: string }>() },
-      convert: { method: 'POST', path: '/v2/files/convert', body: ofType<FormData>() },
-    });
-    const { files } = client.with({ files: Files });
+    const schema: StandardSchema<object> = { '~standard': { validate: () => ({ issues: [{}] }) } };
     const form = new FormData();
     form.set('file', new Blob(['x']));
-    for (const call of [() => files.retrieve('f-1'), () => files.convert(form)])
+    for (const call of [
+      () => client.request({ method: 'GET', path: '/v2/files/f-1', schema }),
+      () => client.request({ method: 'POST', path: '/v2/files/convert', body: form }),
+    ])
       expect(new Uint8Array(await (await call().asResponse()).arrayBuffer())).toEqual(pdf);
   });
 

@@ -1,4 +1,4 @@
-import { type ClientOptions, defineResource, type FetchLike, type StandardSchema } from 'stablecoin-payments';
+import type { ClientOptions, FetchLike, StandardSchema } from 'stablecoin-payments';
 import { describe, expect, it, vi } from 'vitest';
 import { clientOf, failure } from './support.ts';
 
@@ -36,15 +36,11 @@ describe('departures from a schema', () => {
     responseValidation: ClientOptions['responseValidation'] = 'tolerant',
   ) {
     const reported: string[] = [];
-    const response = departing(...paths);
-    const things = defineResource('things', {
-      read: { ...read, response, ...(essential !== undefined && { essential }) },
-    });
-    const { things: opened } = clientOf(async () => Response.json({ id: 1 }), {
+    const client = clientOf(async () => Response.json({ id: 1 }), {
       responseValidation,
       onDrift: ({ issues }) => void reported.push(...issues.map(({ path }) => path)),
-    }).with({ things });
-    const call = opened.read();
+    });
+    const call = client.request({ ...read, schema: departing(...paths), essential });
     const fatal = await call.then(
       () => [],
       async () => Object(await failure(call)).issues.map(({ path }: { path: string }) => path),

@@ -5,7 +5,7 @@ import {
   type MeterProvider,
   metrics,
 } from '@opentelemetry/api';
-import { ClientClosedError, type ClientOptions, PaymentsClient } from 'stablecoin-payments';
+import { AbortedError, type ClientOptions, PaymentsClient } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { openTelemetryMetrics } from 'stablecoin-payments/opentelemetry';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -128,12 +128,14 @@ describe('metrics', () => {
     expect(sum('http.client.active_requests')).toBe(0);
   });
 
-  test('count a call that was resolved by a record of another shape', async () => {
+  test('count a call that is made again and shows a record of another shape', async () => {
     const { payments, userId, emulator, of, sum } = bench({ retries: 0 });
     emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
-    const error: unknown = await payments.transfers.create(params(userId)).catch((caught: unknown) => caught);
+    const call = payments.transfers.create(params(userId));
+    await call.catch(() => undefined);
+    const again = { ...params(userId), requestId: call.requestId ?? '' };
     emulator.faults.inject({ operation: 'transfers.create', kind: 'wrong-type' });
-    expect(await payments.resolve(error)).toMatchObject({ state: 'made' });
+    await payments.transfers.create(again, { inDoubt: true }).catch(() => undefined);
     const outcomes = of('payments.client.call.duration').map(
       ({ attributes }) => attributes?.['payments.outcome'],
     );
@@ -156,8 +158,8 @@ describe('metrics', () => {
 
   test('count a call that was never sent', async () => {
     const { payments, userId, of, samples } = bench();
-    await payments.drain();
-    await expect(payments.kyc.retrieve(userId)).rejects.toBeInstanceOf(ClientClosedError);
+    const options = { signal: AbortSignal.abort() };
+    await expect(payments.kyc.retrieve(userId, options)).rejects.toBeInstanceOf(AbortedError);
     expect(of('payments.client.call.duration')).toEqual([
       {
         name: 'payments.client.call.duration',
@@ -165,7 +167,7 @@ describe('metrics', () => {
         attributes: {
           'payments.operation': 'kyc.retrieve',
           'payments.outcome': 'not-sent',
-          'error.type': 'client_closed',
+          'error.type': 'aborted',
         },
       },
     ]);

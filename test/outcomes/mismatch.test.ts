@@ -7,7 +7,7 @@ import {
   offrampParams,
   transferParams,
 } from '../client/operations.ts';
-import { clientOf, failure, networkFailure, scripted } from '../client/support.ts';
+import { clientOf, failure, scripted } from '../client/support.ts';
 import * as wire from '../fixtures/index.ts';
 
 const id = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
@@ -242,40 +242,5 @@ describe('a record of another payment under the key', () => {
     const fee = { type: 'FIX', value: 1 } as const;
     const withFee = clientOf(answering(shown({ amount: 26.5 }))).transfers.create({ ...sent, fee });
     expect(await withFee).toBeDefined();
-  });
-});
-
-describe('resolve', () => {
-  const sent = { ...transferParams, requestId: id };
-  const mine = { transferDetails: { id: 't1', status: 'COMPLETED', requestId: id, amount: 25.5 } };
-  const theirs = { transferDetails: { ...mine.transferDetails, amount: 10 } };
-
-  it('is undecided where a retry is answered with the record of another payment', async () => {
-    const fetch = scripted(networkFailure('ECONNRESET'), () => Response.json(theirs));
-    const client = clientOf(fetch, { retries: 0 });
-    const resolution = await client.resolve(await failure(client.transfers.create(sent)));
-    expect(resolution).toMatchObject({ state: 'undecided' });
-    expect(resolution).not.toHaveProperty('record');
-    expect(fetch.seen).toHaveLength(2);
-  });
-
-  it('rejects where the lookup returns the record of another payment, also after a reused key', async () => {
-    const client = clientOf(scripted(networkFailure('ECONNRESET')), { retries: 0 });
-    const lost = await failure(client.transfers.create({ ...sent, amount: 10 }));
-    const reused = await failure(client.transfers.create(sent));
-    expect(reused).toMatchObject({ code: 'request_id_reused' });
-    const inDoubt = await failure(client.transfers.create(sent, { inDoubt: true }));
-    expect(inDoubt).toMatchObject({ code: 'request_id_reused', outcome: 'unknown' });
-    expect(await client.resolve(lost, { lookup: () => theirs })).toMatchObject({ state: 'made' });
-    for (const [error, record] of [
-      [reused, theirs],
-      [inDoubt, theirs],
-      [lost, mine],
-    ] as const)
-      expect(await failure(client.resolve(error, { lookup: () => record }))).toMatchObject({
-        name: 'ResponseMismatchError',
-        path: 'amount',
-        outcome: 'unknown',
-      });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { InvalidRequestError } from '../../src/index.ts';
 import { transferParams } from '../client/operations.ts';
 import { clientOf, failure, hanging, json, networkFailure, type Step, scripted } from '../client/support.ts';
@@ -85,7 +85,6 @@ describe('another payment under the same id', () => {
     const error = await failure(second.transfers.create(other));
     expect(error).toMatchObject({ status: 400, outcome: 'unknown' });
     expect(error.message).toContain('may have made the payment');
-    expect(await second.resolve(error, { deadline: 100 })).toMatchObject({ state: 'undecided' });
     expect(await failure(second.transfers.create(transferParams))).toMatchObject({
       code: 'request_id_reused',
       outcome: 'unknown',
@@ -100,41 +99,5 @@ describe('another payment under the same id', () => {
     expect(error).toMatchObject({ earlier: { outcome: 'pending' } });
     controller.abort();
     await first;
-  });
-
-  it.each<[what: string, step: Step, outcome: string]>([
-    ['was made', json(heldTransfer), 'succeeded'],
-    ['got lost', networkFailure('ECONNRESET'), 'unknown'],
-  ])(
-    'that %s does not make the one that was not sent before, and is not waited for',
-    async (_what, step, outcome) => {
-      const fetch = scripted(networkFailure('ECONNREFUSED'), step);
-      const sleep = vi.fn();
-      const client = clientOf(fetch, { retries: 0, sleep });
-      const error = await failure(client.transfers.create(transferParams));
-      await client.transfers.create(other).catch(() => undefined);
-      const resolution = await client.resolve(error);
-      expect(resolution).toMatchObject({
-        state: 'undecided',
-        evidence: 'none',
-        error: { code: 'request_id_reused', earlier: { outcome } },
-      });
-      expect(resolution.next).toContain('do not use a new requestId');
-      expect(fetch.seen).toHaveLength(2);
-      expect(sleep).not.toHaveBeenCalled();
-    },
-  );
-
-  it('that was made is not outweighed by a lookup that finds nothing', async () => {
-    const fetch = scripted(networkFailure('ECONNREFUSED'), json(heldTransfer));
-    const client = clientOf(fetch, { retries: 0 });
-    const error = await failure(client.transfers.create(transferParams));
-    await client.transfers.create(other);
-    const reused = await failure(client.transfers.create(transferParams));
-    for (const one of [error, reused]) {
-      const resolution = await client.resolve(one, { lookup: () => 'not-made' });
-      expect(resolution).toMatchObject({ state: 'undecided', evidence: 'none' });
-      expect(resolution.next).toContain('do not use a new requestId');
-    }
   });
 });

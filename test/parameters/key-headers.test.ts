@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineResource, type Hooks, ofType } from '../../src/index.ts';
+import type { Hooks } from '../../src/index.ts';
 import { transferParams } from '../client/operations.ts';
 import { clientOf, failure, json, scripted } from '../client/support.ts';
 
@@ -9,20 +9,20 @@ describe('an idempotency key', () => {
       headers: { 'x-payment-key': 'planted', 'Idempotency-Key': 'planted', 'x-trace': 't1' },
     }),
   };
-  const Payouts = defineResource('payouts', {
-    byHeader: {
-      method: 'POST',
-      path: '/v2/payouts',
-      idempotencyKey: { header: 'X-Payment-Key', value: 'k1' },
-    },
-    byField: { method: 'POST', path: '/v2/payouts', idempotencyKey: { field: 'ref', value: 'k2' } },
-  });
+  const byHeader = {
+    method: 'POST',
+    path: '/v2/payouts',
+    idempotencyKey: { header: 'X-Payment-Key', value: 'k1' },
+  } as const;
+  const byField = {
+    method: 'POST',
+    path: '/v2/payouts',
+    idempotencyKey: { field: 'ref', value: 'k2' },
+  } as const;
 
   it('in a header is not replaced by a hook, in any attempt', async () => {
     const fetch = scripted(json({}, 500), json({}));
-    await clientOf(fetch, { hooks, retries: { limit: 1, minDelay: 0 } })
-      .with({ Payouts })
-      .Payouts.byHeader();
+    await clientOf(fetch, { hooks, retries: { limit: 1, minDelay: 0 } }).request(byHeader);
     expect(fetch.seen.map(({ headers }) => headers['x-payment-key'])).toEqual(['k1', 'k1']);
     expect(fetch.seen.map(({ headers }) => headers['x-trace'])).toEqual(['t1', 't1']);
   });
@@ -35,19 +35,17 @@ describe('an idempotency key', () => {
         path: '/v2/pay',
         idempotencyKey: { header: 'Idempotency-Key' },
       } as const;
-      const Pay = defineResource('pay', { bare: place, full: { ...place, body: ofType<object>() } });
       const fetch = scripted(json({}, 500), json({}));
-      const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } }).with({ Pay });
+      const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } });
       const given = (key: string) => ({ headers: { [name]: key } });
       const calls = [
-        client.Pay.bare(given('job-1')),
-        client.Pay.full({}, given('job-2')),
-        client.request(place, given('job-3')),
+        client.request(place, given('job-1')),
+        client.request({ ...place, body: {} }, given('job-2')),
       ];
       await Promise.all(calls);
-      expect(calls.map(({ requestId }) => requestId)).toEqual(['job-1', 'job-2', 'job-3']);
+      expect(calls.map(({ requestId }) => requestId)).toEqual(['job-1', 'job-2']);
       const sent = fetch.seen.map(({ headers }) => headers['idempotency-key']).sort();
-      expect(sent).toEqual(['job-1', 'job-1', 'job-2', 'job-3']);
+      expect(sent).toEqual(['job-1', 'job-1', 'job-2']);
       const blank = await failure(client.request(place, given(' ')));
       expect(blank).toMatchObject({ field: 'Idempotency-Key', outcome: 'not-sent' });
     },
@@ -70,7 +68,7 @@ describe('an idempotency key', () => {
 
   it('in a body gets no rival in a header of a hook', async () => {
     const fetch = scripted(json({ ref: 'k2' }));
-    await clientOf(fetch, { hooks }).with({ Payouts }).Payouts.byField();
+    await clientOf(fetch, { hooks }).request(byField);
     expect(JSON.parse(fetch.seen[0]?.body ?? '')).toEqual({ ref: 'k2' });
     expect(fetch.seen[0]?.headers).not.toHaveProperty('idempotency-key');
   });

@@ -52,23 +52,21 @@ async function service() {
   };
 }
 
-type Waits = 'in the client' | 'for a connection';
-const limits = (waits: Waits): Partial<ClientOptions> => {
-  if (waits === 'in the client') return { maxConcurrency: MOST };
+const limits = (): Partial<ClientOptions> => {
   const dispatcher = new Agent({ connections: MOST });
   cleanups.push(() => dispatcher.destroy());
   return { dispatcher };
 };
 
 /** Two payers with payouts that a worker has taken, of which the service has the first few. */
-async function underWay(waits: Waits, count: number, batchSize: number) {
+async function underWay(count: number, batchSize: number) {
   const at = await bench(db(), { payers: ['second'] });
   const to = await service();
   const over = (options: Partial<ClientOptions>) => {
     const payments = new PaymentsClient({ baseUrl: to.baseUrl, accessToken: 'token', ...options });
     return createPayouts({ db: db(), payments, userId: at.userId, payers: ['second'] });
   };
-  const payouts = over(limits(waits));
+  const payouts = over(limits());
   const orders = Array.from({ length: count }, (_, place) => ({
     payee: `p${place}`,
     ...(place % 2 === 1 && { payer: 'second' }),
@@ -90,12 +88,11 @@ async function underWay(waits: Waits, count: number, batchSize: number) {
 }
 
 describe.each([
-  ['in the client', 5000, 50],
-  ['in the client', 200, 1],
-  ['for a connection', 5000, 50],
-] as const)('calls that wait %s, of %i payouts in groups of %i,', (waits, count, size) => {
+  [5000, 50],
+  [200, 1],
+] as const)('calls that wait for a connection, of %i payouts in groups of %i,', (count, size) => {
   test('never reach the service after a hold, and are made once after its end', async () => {
-    const at = await underWay(waits, count, size);
+    const at = await underWay(count, size);
     expect(await at.payouts.hold()).toEqual({ payouts: count, unconfirmed: 0 });
     at.release();
     await at.until(`state = 'paid'`, MOST);
@@ -114,7 +111,7 @@ describe.each([
   });
 
   test('never reach the service after a cancellation, and pay nobody', async () => {
-    const at = await underWay(waits, count, size);
+    const at = await underWay(count, size);
     const { cancelled, inDoubt, ...others } = await at.payouts.cancel({ month: MONTH, by: 'Ada' });
     expect(others).toEqual({ tooLate: 0 });
     expect(cancelled + inDoubt).toBe(count);

@@ -1,11 +1,4 @@
-import {
-  type FetchLike,
-  isPaymentsError,
-  PaymentsClient,
-  type PaymentsError,
-  type Resolution,
-  requestIdFrom,
-} from 'stablecoin-payments';
+import { type FetchLike, isPaymentsError, PaymentsClient, requestIdFrom } from 'stablecoin-payments';
 import type { Emulator } from 'stablecoin-payments/emulator';
 import type { Schedule, Step, TroubleName } from './schedule.ts';
 import { type Planted, Service } from './service.ts';
@@ -29,7 +22,8 @@ class Machine {
   #clients: { main?: PaymentsClient; sibling?: PaymentsClient } = {};
   #fetch: FetchLike;
   #process = 0;
-  #failed: { error: PaymentsError; process: number } | undefined;
+  /** The last payment that failed, as a row of the caller's keeps it, also through a restart. */
+  #failed: { requestId: string; amount: number } | undefined;
   #withoutId = 0;
   #held: string | undefined;
   /** The transfers, as they were when they were last read: reading copies them. */
@@ -48,7 +42,6 @@ class Machine {
         this.#process += 1;
         this.#fetch = this.#newFetch();
         this.#clients = {};
-        this.#failed = undefined;
         break;
       case 'another actor':
         this.#service.expect([]);
@@ -62,7 +55,7 @@ class Machine {
           ids[step.invoice],
           step.amount,
           step.retries,
-          step.shuffled,
+          { shuffled: step.shuffled },
         );
         break;
       case 'pay once':
@@ -70,9 +63,9 @@ class Machine {
         this.#withoutId += 1;
         await this.#pay(this.#payments, this.#process, undefined, 7, step.retries);
         break;
-      case 'resolve':
+      case 'again':
         this.#service.expect(step.troubles);
-        await this.#resolve(step.withLookup, step.lookupFails);
+        await this.#payAgain(step.retries);
         break;
       case 'hold':
         this.#service.expect([]);
@@ -91,7 +84,7 @@ class Machine {
     requestId: string | undefined,
     amount: number,
     retries: number,
-    shuffled = false,
+    { shuffled = false, inDoubt }: { shuffled?: boolean; inDoubt?: boolean } = {},
   ): Promise<void> {
     const { userId } = client === undefined ? { userId: '' } : { userId: this.#userId };
     const base = { currency: 'usdc', chain: 'POLYGON', amount, destination: { userId }, source: { userId } };
@@ -104,7 +97,7 @@ class Machine {
     const before = this.#ledger.length;
     const call = client.transfers.create(
       { ...params, ...(requestId !== undefined && { requestId }) },
-      { retries },
+      { retries, inDoubt },
     );
     try {
       const { transferDetails } = await call;
@@ -116,6 +109,7 @@ class Machine {
       const added = this.#ledger.length - before;
       if (error.outcome === 'succeeded') hold(made === 1, 'what succeeded is in the ledger');
       const isClosed = error.outcome === 'not-sent' || error.outcome === 'rejected';
+      if (inDoubt === true) hold(!isClosed, 'what is in doubt is closed by a record alone');
       if (isClosed) hold(added === 0, `${error.outcome}: nothing was made`);
       // What is told is of the key, with all that this process did under it. It cannot know of other processes.
       const isOnlySender = (this.#senders.get(error.requestId ?? '')?.size ?? 1) === 1;
@@ -124,41 +118,16 @@ class Machine {
         const told = 'earlier' in error ? error.earlier : undefined;
         hold(told !== undefined, 'a reused id says what became of the earlier call');
       }
-      if (process >= 0) this.#failed = { error, process };
+      if (process >= 0 && error.requestId !== undefined)
+        this.#failed = { requestId: error.requestId, amount };
     }
   }
 
-  async #resolve(withLookup: boolean, lookupFails: boolean): Promise<void> {
+  /** What is in doubt stays in doubt until a record closes it, in every process. */
+  async #payAgain(retries: number): Promise<void> {
     if (this.#failed === undefined) return;
-    const { error } = this.#failed;
-    const find = () =>
-      this.#transfers().find(({ transferDetails }) => transferDetails.requestId === error.requestId);
-    const lookup = () => {
-      if (lookupFails) throw new Error('The reporting database is away');
-      return find() ?? 'not-made';
-    };
-    let state: Resolution['state'];
-    try {
-      ({ state } = await this.#payments.resolve(error, {
-        interval: 1,
-        deadline: 100,
-        ...(withLookup && { lookup }),
-      }));
-    } catch (thrown) {
-      // The record under the key is of a payment with another amount: nothing is said of this one.
-      hold(
-        isPaymentsError(thrown) && thrown.code === 'response_mismatch',
-        'resolve throws for another record alone',
-      );
-      hold(withLookup && this.#made(error.requestId) === 1, 'a record of another call comes from a lookup');
-      return;
-    }
-    const made = this.#made(error.requestId);
-    if (state === 'made') hold(made === 1, 'what resolve calls made is in the ledger');
-    const isOnlySender = (this.#senders.get(error.requestId ?? '')?.size ?? 1) === 1;
-    if (state === 'not-made' && (isOnlySender || (withLookup && !lookupFails)))
-      hold(made === 0, 'what resolve calls not made is not there');
-    if (withLookup && !lookupFails) hold(state !== 'undecided', 'a lookup that is certain decides');
+    const { requestId, amount } = this.#failed;
+    await this.#pay(this.#payments, this.#process, requestId, amount, retries, { inDoubt: true });
   }
 
   async #hold(retries: number): Promise<void> {

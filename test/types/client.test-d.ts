@@ -12,7 +12,6 @@ import {
   type Bridge,
   type ClientOptions,
   createClient,
-  type DrainOptions,
   type ExternalWallet,
   type Hooks,
   isKnownOnrampStatus,
@@ -33,7 +32,6 @@ import {
   type PaymentsError,
   type RefusalOptions,
   type RequestOptions,
-  type ResolveOptions,
   type RetryOptions,
   type redact,
   type ServiceError,
@@ -250,8 +248,6 @@ describe('an option that is undefined', () => {
     expectTypeOf<Undefined<RefusalOptions>>().toExtend<RefusalOptions>();
     expectTypeOf<Undefined<ListOptions>>().toExtend<ListOptions>();
     expectTypeOf<Undefined<WaitOptions>>().toExtend<WaitOptions>();
-    expectTypeOf<Undefined<ResolveOptions>>().toExtend<ResolveOptions>();
-    expectTypeOf<Undefined<DrainOptions>>().toExtend<DrainOptions>();
     expectTypeOf<Undefined<Hooks>>().toExtend<Hooks>();
     expectTypeOf<Undefined<ApiInput>>().toExtend<ApiInput>();
   });

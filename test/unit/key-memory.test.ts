@@ -59,7 +59,7 @@ describe('what is known of a key', () => {
     }
   });
 
-  it('is, for a call, what all others came to; with `recall`, what all came to', () => {
+  it('is, for a call, what all others came to', () => {
     const memory = new KeyMemory();
     const first = begin(memory);
     expect(first.earlier()).toBeUndefined();
@@ -67,11 +67,7 @@ describe('what is known of a key', () => {
     expect(first.earlier()).toBe('open');
     second.settle('refused');
     expect(first.earlier()).toBe('refused');
-    expect(first.recall()).toBe('open');
     first.settle('refused');
-    expect(first.recall()).toBe('refused');
-    first.again().settle('made');
-    expect([first.recall(), second.recall()]).toEqual(['made', 'made']);
   });
 
   it('compares keys without case, and without the hyphens, braces, prefix and spaces of a UUID', () => {
@@ -94,17 +90,6 @@ describe('what is known of a key', () => {
     expect(memory.recall('id-1')).toBe('open');
     end(memory, 'made');
     expect(memory.recall('id-1')).toBe('made');
-  });
-
-  it('changes its mark with each call, and is never the same while one is under way', () => {
-    const memory = new KeyMemory();
-    expect(memory.markOf('id-1')).toBe(memory.markOf('id-1'));
-    const before = memory.markOf('id-1');
-    const call = begin(memory);
-    expect(memory.markOf('id-1')).not.toBe(memory.markOf('id-1'));
-    call.settle('refused');
-    expect(memory.markOf('id-1')).toBe(memory.markOf('id-1'));
-    expect(memory.markOf('id-1')).not.toBe(before);
   });
 });
 
@@ -191,8 +176,7 @@ describe('another payload under a key', () => {
     expect(() => begin(memory, { payload: two })).toThrow('used this `requestId`');
     second.settle('not-reached');
     end(memory, 'made', { payload: two });
-    expect([first.recall(), memory.recall('id-1')]).toEqual(['open', 'made']);
-    expect(() => first.again()).toThrow('used this `requestId`');
+    expect(memory.recall('id-1')).toBe('made');
   });
 });
 

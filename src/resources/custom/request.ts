@@ -159,7 +159,7 @@ function keyIn(given: unknown): string | undefined {
 }
 
 /** The field or header for the key of an operation, or undefined if the operation has none. */
-export const idempotencyKeyOf = (spec: {
+const idempotencyKeyOf = (spec: {
   readonly idempotencyKey?: IdempotencyKey | undefined;
   readonly retrySafety?: RetrySafety | undefined;
 }): IdempotencyKey | undefined =>
@@ -181,7 +181,7 @@ export function identityOf(
 }
 
 /** Returns true for a method whose request has no body. */
-export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 function safetyOf(method: string, key: IdempotencyKey | undefined): RetrySafety {
   if (isRead(method)) return 'read';

@@ -1,4 +1,4 @@
-import { publicSegment, sortIssues } from '../../transport/judge.ts';
+import { sortIssues } from '../../transport/judge.ts';
 import type { CheckedResponse, ResponseCheck } from '../../transport/types.ts';
 
 /** The part of the Standard Schema interface (version 1) that the client needs to validate a value. */
@@ -43,25 +43,12 @@ type StandardResult<Output> =
       }>;
     };
 
-/**
- * Creates a schema that sets the type of a value and validates nothing, for a body or a response with an existing type.
- *
- * @example
- * ```ts
- * const user = await payments.request({ method: 'GET', path: `/v2/users/${userId}`, schema: ofType<{ userId: string }>() });
- * ```
- */
-export function ofType<T>(): StandardSchema<T, T> {
-  // The caller's word is all there is.
-  return { '~standard': { validate: (value) => ({ value: value as T }) } };
-}
-
 /** Returns the end of a sentence about a value that is no schema, or undefined. */
 export const schemaFault = (schema: unknown): string | undefined => {
   const standard = (schema as Partial<StandardSchema<unknown>> | null)?.['~standard'];
   return typeof standard?.validate === 'function'
     ? undefined
-    : 'must be a Standard Schema, such as one of zod, or `ofType<…>()`';
+    : 'must be a Standard Schema, such as one of zod';
 };
 
 /** A response that no schema checks: the caller's type argument is the only word on it. */
@@ -92,10 +79,6 @@ export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly str
     }
   };
 }
-
-/** The path of an issue of a schema, without keys that may be values. */
-export const pathOf = (path: readonly (PropertyKey | { key: PropertyKey })[] | undefined): string =>
-  (path ?? []).map(segmentText).map(publicSegment).join('.');
 
 const segmentText = (segment: PropertyKey | { key: PropertyKey }) =>
   String(typeof segment === 'object' ? segment.key : segment);

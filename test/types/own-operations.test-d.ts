@@ -1,0 +1,23 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import * as z from 'zod';
+import type { APIPromise, PagePromise, PaymentsClient, StandardSchema } from '../../src/index.ts';
+
+declare const payments: PaymentsClient;
+
+interface Payout {
+  id: string;
+}
+const schema: StandardSchema<Payout> = z.object({ id: z.string() });
+
+describe('paginate and request', () => {
+  it('have the type of the schema', () => {
+    const list = payments.paginate({ path: '/v2/x', strategy: 'offset', schema });
+    expectTypeOf(list).toEqualTypeOf<PagePromise<Payout>>();
+    expectTypeOf(payments.paginate({ path: '/v2/x', strategy: 'cursor' })).toEqualTypeOf<
+      PagePromise<unknown>
+    >();
+    expectTypeOf(payments.request({ method: 'GET', path: '/v2/x', schema })).toEqualTypeOf<
+      APIPromise<Payout>
+    >();
+  });
+});
