@@ -1,6 +1,5 @@
 import type { Figures } from './calls.ts';
 import type { Compression } from './compression.ts';
-import { composed } from './programs.ts';
 import { ours } from './targets.ts';
 import type { WebhookSpeed } from './webhooks.ts';
 
@@ -51,7 +50,6 @@ export function bars(results: Results): Bar[] {
   const walkGrowth = (heap.at(-1) ?? Number.NaN) - (heap[1] ?? Number.NaN);
   const slope = (perItem.at(-1) ?? Number.NaN) / (perItem[1] ?? Number.NaN);
   const gzip = (results.bundles[ours]?.gzip ?? Number.NaN) / 1000;
-  const oneNamespace = (results.bundles[composed]?.gzip ?? Number.NaN) / 1000;
   const { walk, ids } = results.seenIds;
   return [
     against('CPU, GET small, 64 at once', 'small64', 0.5, 'stripe-node'),
@@ -82,12 +80,6 @@ export function bars(results: Results): Bar[] {
       wanted: '≤ 54 KB',
       measured: `${gzip.toFixed(1)} KB`,
       met: gzip <= 54,
-    },
-    {
-      what: 'the same with `createClient` and one namespace',
-      wanted: '≤ 42 KB',
-      measured: `${oneNamespace.toFixed(1)} KB`,
-      met: oneNamespace <= 42,
     },
     {
       what: `heap over ${results.heap.calls.toLocaleString('en')} calls, from the 2nd tenth to the last`,

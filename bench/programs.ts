@@ -45,16 +45,3 @@ globalThis.answer = (await axios.get('${base}/v2/users/small/kyc')).data;`,
 globalThis.answer = await got.get('${base}/v2/users/small/kyc').json();`,
   },
 };
-
-/** What the package is called where a client of one namespace is bundled. */
-export const composed = `${ours}, one namespace`;
-
-/** Programs that are only bundled. */
-export const bundledOnly: Record<string, Program> = {
-  [composed]: {
-    specifier: main,
-    source: (base) => `import { createClient, Kyc } from '${main}';
-const payments = createClient({ kyc: Kyc }, { baseUrl: '${base}', accessToken: () => 'example-token' });
-globalThis.answer = await payments.kyc.retrieve('small');`,
-  },
-};

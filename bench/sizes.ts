@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { here, root } from './processes.ts';
-import { bundledOnly, programs } from './programs.ts';
+import { programs } from './programs.ts';
 import { lowerQuartile } from './statistics.ts';
 
 const require = createRequire(`${root}package.json`);
@@ -13,7 +13,7 @@ export async function measureBundles() {
   // esbuild comes with the project's own build tool.
   const { build } = createRequire(require.resolve('tsup'))('esbuild');
   const sizes: Record<string, { min: number; gzip: number }> = {};
-  for (const [name, { source }] of Object.entries({ ...programs, ...bundledOnly })) {
+  for (const [name, { source }] of Object.entries(programs)) {
     const { outputFiles } = await build({
       stdin: { contents: source('https://payments.test'), resolveDir: here },
       bundle: true,

@@ -83,7 +83,6 @@ export default {
     'MetricFilters',
     'MetricPeriod',
     'MetricRow',
-    'Namespace',
     'Not',
     'OfframpDeveloperFee',
     'OfframpReceipt',

@@ -1,7 +1,4 @@
-export type { Client } from './client/base-client.ts';
-export { type ExtendedClient, PaymentsClient } from './client/client.ts';
-export { createClient } from './client/create-client.ts';
-export type { ClientWith, Namespaces } from './client/namespaces.ts';
+export { PaymentsClient } from './client/client.ts';
 export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export * from './errors/index.ts';
 export type { RefusalDecision, RefusalResponse } from './evidence/error-response.ts';
@@ -30,9 +27,9 @@ export {
 } from './helpers/statuses.ts';
 export type { ListOptions } from './pagination/list.ts';
 export { Page, PagePromise } from './pagination/page.ts';
-export { Accounts } from './resources/accounts.ts';
-export { Approvals } from './resources/approvals.ts';
-export { Bridges } from './resources/bridges.ts';
+export type { Accounts } from './resources/accounts.ts';
+export type { Approvals } from './resources/approvals.ts';
+export type { Bridges } from './resources/bridges.ts';
 export type { Api, ApiInput, ApiMethod } from './resources/custom/api-types.ts';
 export type { Paging, RequestMethod } from './resources/custom/description.ts';
 export type { IdempotencyKey } from './resources/custom/idempotency-key.ts';
@@ -40,12 +37,12 @@ export type { CustomList } from './resources/custom/list.ts';
 export type { CustomRequest } from './resources/custom/request.ts';
 export type { RequestBody } from './resources/custom/request-body.ts';
 export type { StandardSchema } from './resources/custom/standard-schema.ts';
-export { ExternalWallets } from './resources/external-wallets.ts';
-export { Kyc } from './resources/kyc.ts';
-export { Offramps } from './resources/offramps.ts';
-export { Onramps } from './resources/onramps.ts';
-export { Reporting } from './resources/reporting.ts';
-export { Transfers } from './resources/transfers.ts';
+export type { ExternalWallets } from './resources/external-wallets.ts';
+export type { Kyc } from './resources/kyc.ts';
+export type { Offramps } from './resources/offramps.ts';
+export type { Onramps } from './resources/onramps.ts';
+export type { Reporting } from './resources/reporting.ts';
+export type { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export type { AccessToken, AccessTokenContext } from './transport/credentials.ts';
@@ -55,15 +52,12 @@ export type {
   DriftEvent,
   FailureEvent,
   Hooks,
-  LogEntry,
-  LogFunction,
   Logger,
   LogLevel,
   ResponseEvent,
   RetryEvent,
 } from './transport/hooks.ts';
 export type { ResponseValidation } from './transport/judge.ts';
-export type { Sleep } from './transport/limits.ts';
 export type {
   QueryValue,
   RequestOptions,

@@ -16,15 +16,10 @@
 export {
   type AccessToken,
   type AccessTokenContext,
-  type Client,
   type ClientOptions,
-  type ClientWith,
-  createClient,
   type Dispatcher,
   type Environment,
-  type ExtendedClient,
   type FetchLike,
-  type Namespaces,
   type PaymentResult,
   PaymentsClient,
   paymentResult,
@@ -37,6 +32,5 @@ export {
   type ResponseValidation,
   type RetryOptions,
   reconcile,
-  type Sleep,
   VERSION,
 } from '../../src/index.ts';

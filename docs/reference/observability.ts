@@ -14,8 +14,6 @@ export type {
   DriftEvent,
   FailureEvent,
   Hooks,
-  LogEntry,
-  LogFunction,
   Logger,
   LogLevel,
   ResponseEvent,

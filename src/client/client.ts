@@ -1,19 +1,23 @@
 import type { ClientOptions } from '../config/options.ts';
 import type { ListOptions } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import type { Accounts } from '../resources/accounts.ts';
-import type { Approvals } from '../resources/approvals.ts';
-import type { Bridges } from '../resources/bridges.ts';
+import { Accounts } from '../resources/accounts.ts';
+import { Approvals } from '../resources/approvals.ts';
+import { Bridges } from '../resources/bridges.ts';
+import { apiOf } from '../resources/custom/api.ts';
+import type { Api } from '../resources/custom/api-types.ts';
 import { type CustomList, startList } from '../resources/custom/list.ts';
-import type { ExternalWallets } from '../resources/external-wallets.ts';
-import type { Kyc } from '../resources/kyc.ts';
-import type { Offramps } from '../resources/offramps.ts';
-import type { Onramps } from '../resources/onramps.ts';
-import type { Reporting } from '../resources/reporting.ts';
-import type { Transfers } from '../resources/transfers.ts';
-import { Client } from './base-client.ts';
-import { createCore } from './core.ts';
-import { builtIn, type ClientWith, open, states } from './namespaces.ts';
+import { type CustomRequest, startRequest } from '../resources/custom/request.ts';
+import { ExternalWallets } from '../resources/external-wallets.ts';
+import { Kyc } from '../resources/kyc.ts';
+import { Offramps } from '../resources/offramps.ts';
+import { Onramps } from '../resources/onramps.ts';
+import { Reporting } from '../resources/reporting.ts';
+import { Transfers } from '../resources/transfers.ts';
+import { bindMethods } from '../shared/bind-methods.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import type { RequestOptions } from '../transport/types.ts';
+import { type ClientCore, createCore } from './core.ts';
 
 /**
  * The client of the payments service. Create one per process and share it.
@@ -27,25 +31,28 @@ import { builtIn, type ClientWith, open, states } from './namespaces.ts';
  * });
  * ```
  */
-export class PaymentsClient extends Client {
+export class PaymentsClient {
+  /** The base URL, in the form in which the client uses it. */
+  readonly baseUrl: string;
   /** Fiat in, stablecoins out. */
-  declare readonly onramps: Onramps;
+  readonly onramps: Onramps;
   /** Fiat accounts of users. */
-  declare readonly accounts: Accounts;
+  readonly accounts: Accounts;
   /** Transfers between wallets, single and in batches. */
-  declare readonly transfers: Transfers;
+  readonly transfers: Transfers;
   /** Transfers between chains. */
-  declare readonly bridges: Bridges;
+  readonly bridges: Bridges;
   /** Stablecoins in, fiat out. */
-  declare readonly offramps: Offramps;
+  readonly offramps: Offramps;
   /** Pending approvals of transfers. */
-  declare readonly approvals: Approvals;
+  readonly approvals: Approvals;
   /** Saved metrics. */
-  declare readonly reporting: Reporting;
+  readonly reporting: Reporting;
   /** KYC records of users. */
-  declare readonly kyc: Kyc;
+  readonly kyc: Kyc;
   /** Wallets outside the service. */
-  declare readonly externalWallets: ExternalWallets;
+  readonly externalWallets: ExternalWallets;
+  readonly #core: ClientCore;
 
   /**
    * Creates a client.
@@ -53,10 +60,79 @@ export class PaymentsClient extends Client {
    * @param options - See {@link ClientOptions}. Environment variables can replace some of them.
    * @throws ConfigurationError when an option is missing or wrong.
    */
-  constructor(options?: ClientOptions) {
-    super();
-    const namespaces = new Map(Object.entries(builtIn));
-    open(this, { name: 'PaymentsClient', core: createCore(options), namespaces });
+  constructor(options?: ClientOptions);
+  /** @internal */
+  constructor(options: ClientOptions | undefined, parent: PaymentsClient | undefined);
+  constructor(options?: ClientOptions, parent?: PaymentsClient) {
+    this.#core = createCore(options, parent === undefined ? undefined : parent.#core);
+    const { config, transport } = this.#core;
+    this.baseUrl = config.baseUrl;
+    this.onramps = new Onramps(transport);
+    this.accounts = new Accounts(transport);
+    this.transfers = new Transfers(transport);
+    this.bridges = new Bridges(transport);
+    this.offramps = new Offramps(transport);
+    this.approvals = new Approvals(transport);
+    this.reporting = new Reporting(transport);
+    this.kyc = new Kyc(transport);
+    this.externalWallets = new ExternalWallets(transport);
+    bindMethods(this);
+  }
+
+  /**
+   * Creates a client with some options replaced, such as the token of another tenant. It shares the connections, and the
+   * token unless you pass `accessToken`.
+   *
+   * @param options - The options to replace. All others keep their values.
+   * @throws ConfigurationError when an option is wrong.
+   *
+   * @example
+   * ```ts
+   * const tenant = payments.withOptions({ accessToken: () => vault.token(tenantId), deadline: 10_000 });
+   * ```
+   */
+  withOptions(options: ClientOptions): PaymentsClient {
+    return derive(options, this);
+  }
+
+  /**
+   * Calls an operation for which this client has no method, with the same auth, retries, limits and errors.
+   *
+   * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey` or a `retrySafety` that allows it. Any
+   * other request is retried only when it is certain that the service did not accept it.
+   *
+   * @param request - `method`, `path` (starts with `/`, relative to the base URL), `query`, `body`; `schema` (any
+   * Standard Schema) to validate the response; `idempotencyKey` and `retrySafety` for requests that move money.
+   * @param options - Limits, retries, headers or a token for this call.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent.
+   *
+   * @example
+   * ```ts
+   * const rules = await payments.request({ method: 'GET', path: '/v2/transfer-rules' });
+   * ```
+   */
+  request<T = unknown>(request: CustomRequest<T>, options?: RequestOptions): APIPromise<T> {
+    return startRequest(this.#core.transport, request, options);
+  }
+
+  /**
+   * Types the operations of your service's OpenAPI description. `paths` is the type that `npx openapi-typescript` writes.
+   * The calls have the same auth, retries, limits and errors as every other call, and return the data.
+   *
+   * GET and DELETE are retried. So is a body with a `requestId`, or a request with an idempotency header, with the same
+   * key. Any other request is retried only when it is certain that the service did not accept it. `retrySafety` in the
+   * input changes that.
+   *
+   * @example
+   * ```ts
+   * import type { paths } from './service.d.ts';
+   *
+   * const api = payments.api<paths>();
+   * const user = await api.GET('/v2/users/{userId}', { params: { path: { userId } } });
+   * ```
+   */
+  api<Paths>(): Api<Paths> {
+    return apiOf<Paths>(this.#core.transport);
   }
 
   /**
@@ -79,9 +155,17 @@ export class PaymentsClient extends Client {
    * ```
    */
   paginate<T = unknown>(list: CustomList<T>, options?: ListOptions): PagePromise<T> {
-    return startList(states.get(this).core.transport, list, options);
+    return startList(this.#core.transport, list, options);
+  }
+
+  /** Returns the base URL of the client. The result never contains the token. */
+  toJSON(): {
+    /** The base URL, in the form in which the client uses it. */
+    baseUrl: string;
+  } {
+    return { baseUrl: this.baseUrl };
   }
 }
 
-/** A `PaymentsClient` with your own resources. */
-export type ExtendedClient<Added> = ClientWith<Added, PaymentsClient>;
+// A class that names itself in its own body gets another name in the bundle, which stack traces would show.
+const derive = (options: ClientOptions, parent: PaymentsClient) => new PaymentsClient(options, parent);

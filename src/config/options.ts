@@ -1,9 +1,8 @@
 import type { RefusalDecision, RefusalResponse } from '../evidence/error-response.ts';
 import type { AccessToken } from '../transport/credentials.ts';
 import type { Dispatcher } from '../transport/dispatcher.ts';
-import type { DriftEvent, Hooks, LogFunction, Logger, LogLevel } from '../transport/hooks.ts';
+import type { DriftEvent, Hooks, Logger, LogLevel } from '../transport/hooks.ts';
 import type { ResponseValidation } from '../transport/judge.ts';
-import type { Sleep } from '../transport/limits.ts';
 import type { RetryOptions } from '../transport/types.ts';
 import type { FetchLike } from '../transport/wire.ts';
 
@@ -47,11 +46,6 @@ export interface ClientOptions {
    * delays in milliseconds. Default `{ limit: 2, minDelay: 500, maxDelay: 8000 }`. A limit of 0 means one attempt.
    */
   retries?: number | RetryOptions | undefined;
-  /**
-   * Replaces the timer for the waits before a retry and between the polls of `waitUntilActive`. In tests, let the time
-   * pass on the emulator's clock: `sleep: (milliseconds) => emulator.clock.advance(milliseconds)`.
-   */
-  sleep?: Sleep | undefined;
   /** The strictness of response validation. Default `tolerant`. */
   responseValidation?: ResponseValidation | undefined;
   /**
@@ -80,10 +74,10 @@ export interface ClientOptions {
   /** Headers to add to every request. One for an idempotency key is refused: all payments would have the same one. */
   headers?: Record<string, string | undefined> | undefined;
   /**
-   * Receives one line per attempt: `console`, pino, or any object with the same methods. A function receives one object
-   * per attempt instead, with the facts as fields. Default: no log.
+   * Receives one line per attempt: `console`, pino, or any object with the same methods. Use `hooks` for the facts as
+   * fields. Default: no log.
    */
-  logger?: Logger | LogFunction | undefined;
+  logger?: Logger | undefined;
   /** The lowest level to log. Default `info`. */
   logLevel?: LogLevel | undefined;
   /** Functions that observe requests, responses, retries and errors. */

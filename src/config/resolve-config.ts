@@ -30,7 +30,6 @@ const rules: { readonly [Name in keyof ClientOptions]-?: Rule } = {
   timeout: elsewhere,
   deadline: elsewhere,
   retries: elsewhere,
-  sleep: optional(isFunction),
   responseValidation: optional(among('tolerant', 'strict', 'off')),
   cursorParam: optional(requiredText),
   maxResponseBytes: elsewhere,
@@ -82,7 +81,6 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     timeout: checkDuration(options.timeout, 'timeout', fail) ?? 30_000,
     deadline: checkDuration(options.deadline, 'deadline', fail),
     retries: Object.freeze(resolveRetries(options.retries, usualRetries, fail)),
-    sleep: options.sleep,
     responseValidation: options.responseValidation ?? 'tolerant',
     cursorParam: options.cursorParam ?? 'auto',
     maxResponseBytes: checkLimit(options.maxResponseBytes, 'maxResponseBytes', fail) ?? 10 * 1024 * 1024,
@@ -141,8 +139,7 @@ function resolveWatchers(options: ClientOptions): Pick<ResolvedConfig, 'watchers
 }
 
 function loggerFault(logger: unknown): string | undefined {
-  if (typeof logger === 'function') return undefined;
-  if (!isRecord(logger)) return `must be a function or an object, but is ${kindOf(logger)}`;
+  if (!isRecord(logger)) return `must be an object such as \`console\`, but is ${kindOf(logger)}`;
   const missing = ['debug', 'info', 'warn', 'error'].find((name) => typeof logger[name] !== 'function');
   return missing === undefined ? undefined : `has no method \`${missing}\``;
 }

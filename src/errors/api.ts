@@ -1,6 +1,6 @@
-import { anchorOf, isPaymentsError, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
+import { hide, isPaymentsError, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 import { peek } from './foreign-values.ts';
-import { isKnownServiceErrorName, type ServiceErrorName } from './service-names.ts';
+import type { ServiceErrorName } from './service-names.ts';
 
 /** The service's description of a mistake in one field of the request. */
 export interface ServiceFieldError {
@@ -38,9 +38,6 @@ export interface APIErrorDetails extends Partial<PaymentsErrorDetails> {
   retryAfter?: number | undefined;
 }
 
-/** The content of the response, by its error. Outside of the error, so that no printer of objects shows it. */
-const detailsOf = /* @__PURE__ */ new WeakMap<APIError, APIErrorDetails>();
-
 const apiBrand = Symbol.for('stablecoin-payments.api-error');
 
 /** Reports a response with a status other than 2xx. See `outcome` for the money and `service` for the reason. */
@@ -49,6 +46,12 @@ export class APIError extends PaymentsError {
   readonly status: number;
   /** Seconds to wait before the next request, from the Retry-After header, if the response has one. */
   readonly retryAfter?: number;
+  /** Headers of the response. They are never printed or serialized. */
+  declare readonly headers: Headers;
+  /** The body as received: the parsed JSON, or the text if it is not JSON. It is never printed or serialized. */
+  declare readonly body: unknown;
+  /** The service's description of the failure, from any of its error shapes. It is never printed or serialized. */
+  declare readonly service: ServiceError;
 
   static {
     nameError(this, 'APIError');
@@ -59,28 +62,8 @@ export class APIError extends PaymentsError {
     super(message, { code: 'api', outcome: 'rejected', ...details });
     this.status = details.status;
     if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;
-    detailsOf.set(this, details);
-  }
-
-  /** Headers of the response. They are never printed or serialized. */
-  get headers(): Headers {
-    return detailsOf.get(this)?.headers ?? new Headers();
-  }
-
-  /** The body as received: the parsed JSON, or the text if it is not JSON. It is never printed or serialized. */
-  get body(): unknown {
-    return detailsOf.get(this)?.body;
-  }
-
-  /** The service's description of the failure, from any of its error shapes. It is never printed or serialized. */
-  get service(): ServiceError {
-    return detailsOf.get(this)?.service ?? {};
-  }
-
-  /** The section of the error guide for this error, such as `errors#insufficient-balance`. */
-  override get docs(): string {
-    const { error } = this.service;
-    return isKnownServiceErrorName(error) ? anchorOf(error) : super.docs;
+    const { headers, body, service } = details;
+    hide(this, { headers, body, service });
   }
 
   /** Returns the safe fields, and the name of the service's error if it is one in capital letters. */

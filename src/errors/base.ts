@@ -50,11 +50,6 @@ const findings: Readonly<Record<Outcome, Finding>> = {
 };
 
 const brand = Symbol.for('stablecoin-payments.error');
-/**
- * The value that the client caught, by its error. A map, not a private field of the error: private fields would make the types of two
- * copies of this package different.
- */
-const caughtBy = /* @__PURE__ */ new WeakMap<PaymentsError, unknown>();
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** The base class of every error of this package. It is safe to print, serialize and log. */
@@ -79,6 +74,11 @@ export class PaymentsError extends Error {
    * `x-correlation-id` or `cf-ray` of the response.
    */
   readonly traceId?: string;
+  /**
+   * The error that the client caught, if any. It comes from outside this package and may contain secrets, so it is
+   * never printed. `cause` is a safe summary of it: class names and codes.
+   */
+  declare readonly originalError: unknown;
 
   static {
     nameError(this, 'PaymentsError');
@@ -96,25 +96,12 @@ export class PaymentsError extends Error {
     if (details.requestId !== undefined) this.requestId = details.requestId;
     this.attempts = details.attempts ?? 0;
     if (details.traceId !== undefined) this.traceId = details.traceId;
-    caughtBy.set(this, details.cause);
-  }
-
-  /**
-   * The error that the client caught, if any. It comes from outside this package and may contain secrets, so it is
-   * never printed. `cause` is a safe summary of it: class names and codes.
-   */
-  get originalError(): unknown {
-    return caughtBy.get(this);
-  }
-
-  /** The section of the error guide for this error, such as `errors#timeout`. */
-  get docs(): string {
-    return anchorOf(this.code);
+    hide(this, { originalError: details.cause });
   }
 
   /**
    * Returns the safe fields as plain data, for `JSON.stringify`, loggers, queues and other threads: never a body, a token
-   * or a header. `errorFromJSON` makes an error of it again.
+   * or a header.
    */
   toJSON(): Record<string, unknown> {
     const fields = Object.fromEntries(Object.entries(this).filter(([, value]) => value !== undefined));
@@ -127,13 +114,18 @@ export class PaymentsError extends Error {
       ...(cause instanceof Error && {
         cause: { name: cause.name, message: cause.message, ...(code !== undefined && { code }) },
       }),
-      docs: this.docs,
     };
   }
 }
 
-/** Returns the section of the error guide for a code of this package or an error name of the service. */
-export const anchorOf = (code: string): string => `errors#${code.toLowerCase().replaceAll('_', '-')}`;
+/**
+ * Defines properties that must not be printed. They are not enumerable, and a function reads them, so that a printer that
+ * shows hidden properties shows none of their values.
+ */
+export function hide(error: Error, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(values))
+    Object.defineProperty(error, name, { get: () => value, enumerable: false, configurable: true });
+}
 
 /** Gives an error class its name on the prototype, so that minified builds keep it. */
 export function nameError(errorClass: { prototype: Error }, name: string): void {
@@ -146,7 +138,7 @@ function inspectSafely(
   options: object,
   inspect?: (value: unknown, options: object) => string,
 ): string {
-  const { name: _name, message: _message, docs: _docs, ...fields } = this.toJSON();
+  const { name: _name, message: _message, ...fields } = this.toJSON();
   const print = inspect ?? ((value: unknown) => JSON.stringify(value));
   const cause = this.cause instanceof Error ? { cause: `${this.cause.name}: ${this.cause.message}` } : {};
   return `${this.stack ?? `${this.name}: ${this.message}`} ${print({ ...fields, ...cause }, options)}`;

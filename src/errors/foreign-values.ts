@@ -39,12 +39,3 @@ export function causesOf(thrown: unknown, most: number): unknown[] {
   }
   return chain;
 }
-
-/** Makes the chain of causes again that a summary such as `TypeError ← ECONNRESET` tells of: class names and codes. */
-export function causesFromText(summary: string | undefined, outermost: string | undefined): unknown {
-  return summary?.split(' ← ').reduceRight<unknown>((inner, part, index) => {
-    const error = new Error('', inner === undefined ? undefined : { cause: inner });
-    const name = index === 0 ? (outermost ?? 'Error') : 'Error';
-    return Object.assign(error, /^[A-Z][A-Z0-9_]+$/.test(part) ? { code: part, name } : { name: part });
-  }, undefined);
-}

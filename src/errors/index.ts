@@ -21,7 +21,6 @@ export {
   type PaymentsErrorDetails,
 } from './base.ts';
 export * from './connection.ts';
-export { errorFromJSON } from './from-json.ts';
 export * from './request.ts';
 export * from './response.ts';
 export type { ServiceErrorName } from './service-names.ts';

@@ -1,7 +1,4 @@
-import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
-
-/** Bodies by their errors; they are printed nowhere. */
-const bodyBy = /* @__PURE__ */ new WeakMap<ResponseValidationError, unknown>();
+import { hide, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 
 /** One difference between a response and its schema: the path and the kind, never the value. */
 export interface ResponseIssue {
@@ -19,6 +16,8 @@ export interface ResponseIssue {
 export class ResponseValidationError extends PaymentsError {
   /** The differences of the body from its schema, without values. */
   readonly issues: readonly ResponseIssue[];
+  /** The body as received: the parsed JSON, or the text if it is not JSON. It is never printed or serialized. */
+  declare readonly body: unknown;
 
   static {
     nameError(this, 'ResponseValidationError');
@@ -30,12 +29,7 @@ export class ResponseValidationError extends PaymentsError {
   ) {
     super(message, { code: 'response_validation', outcome: 'unknown', ...details });
     this.issues = details.issues;
-    bodyBy.set(this, details.body);
-  }
-
-  /** The body as received: the parsed JSON, or the text if it is not JSON. It is never printed or serialized. */
-  get body(): unknown {
-    return bodyBy.get(this);
+    hide(this, { body: details.body });
   }
 }
 
@@ -69,17 +63,18 @@ export class PaginationError extends PaymentsError {
   }
 }
 
-interface RejectedAccount {
-  readonly accountId: string;
-  readonly invalidFields: readonly string[];
-  readonly reason?: string | undefined;
-}
-
-/** The response about the account, by the error. Outside of the error, so that no printer of objects shows it. */
-const accountBy = /* @__PURE__ */ new WeakMap<AccountRejectedError, RejectedAccount>();
-
 /** Reports that `waitUntilActive` found a rejected, inactive or invalid account. See `invalidFields` and `reason`. */
 export class AccountRejectedError extends PaymentsError {
+  /** The id of the rejected account. It is never printed or serialized. */
+  declare readonly accountId: string;
+  /**
+   * The fields that the service reports as invalid. They are never printed or serialized, because a service may include
+   * the values. The message lists only the entries that look like field names.
+   */
+  declare readonly invalidFields: readonly string[];
+  /** The service's reason. It is never printed or serialized, because it may contain values that were sent. */
+  declare readonly reason: string | undefined;
+
   static {
     nameError(this, 'AccountRejectedError');
   }
@@ -93,24 +88,7 @@ export class AccountRejectedError extends PaymentsError {
     },
   ) {
     super(message, { code: 'account_rejected', outcome: 'succeeded', finding: 'not-reached', ...details });
-    accountBy.set(this, details);
-  }
-
-  /** The id of the rejected account. It is never printed or serialized. */
-  get accountId(): string {
-    return accountBy.get(this)?.accountId ?? '';
-  }
-
-  /**
-   * The fields that the service reports as invalid. They are never printed or serialized, because a service may include
-   * the values. The message lists only the entries that look like field names.
-   */
-  get invalidFields(): readonly string[] {
-    return accountBy.get(this)?.invalidFields ?? [];
-  }
-
-  /** The service's reason. It is never printed or serialized, because it may contain values that were sent. */
-  get reason(): string | undefined {
-    return accountBy.get(this)?.reason;
+    const { accountId, invalidFields, reason } = details;
+    hide(this, { accountId, invalidFields, reason });
   }
 }

@@ -1,4 +1,4 @@
-import { anchorOf, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
+import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 
 /** The details from which a {@link WebhookVerificationError} is created. */
 export interface WebhookVerificationErrorDetails extends PaymentsErrorDetails {
@@ -21,11 +21,6 @@ export class WebhookVerificationError extends PaymentsError {
   constructor(message: string, details: Partial<WebhookVerificationErrorDetails> = {}) {
     super(message, { code: 'webhook_verification', outcome: 'rejected', finding: 'not-reached', ...details });
     this.status = details.status ?? statuses[this.code] ?? 401;
-  }
-
-  /** The section of the error guide for webhooks, whatever the code. */
-  override get docs(): string {
-    return anchorOf('webhook_verification');
   }
 }
 

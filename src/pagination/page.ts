@@ -1,5 +1,4 @@
 import { InvalidRequestError, PaginationError } from '../errors/index.ts';
-import { hiddenState } from '../shared/hidden-state.ts';
 import { isRecord } from '../shared/values.ts';
 import { APIPromise } from '../transport/api-promise.ts';
 import type { QueryValue } from '../transport/types.ts';
@@ -24,6 +23,7 @@ export interface PageContext<T> {
 export class Page<T> implements AsyncIterable<T> {
   /** In the order of the service. May be empty. */
   readonly items: readonly T[];
+  readonly #state: PageState<T>;
 
   /** Clients create pages. */
   constructor(walked: never, context: never);
@@ -31,13 +31,12 @@ export class Page<T> implements AsyncIterable<T> {
   constructor(walked: WalkedPage<T>, context: PageContext<T>, steps?: Steps<T>);
   constructor(walked: WalkedPage<T>, context: PageContext<T>, steps?: Steps<T>) {
     this.items = walked.items;
-    const state: PageState<T> = { walked, context, steps };
-    states.set(this, state);
+    this.#state = { walked, context, steps };
   }
 
   /** The response body as received, with its envelope (`count`, `message`, `nextCursor` and similar fields). */
   get body(): unknown {
-    return stateOf<T>(this).walked.page.body;
+    return this.#state.walked.page.body;
   }
 
   /**
@@ -46,7 +45,7 @@ export class Page<T> implements AsyncIterable<T> {
    * @throws PaginationError when the response says that there are more pages, but not how to fetch them.
    */
   get nextQuery(): Readonly<Record<string, QueryValue>> | undefined {
-    const { walked, context } = stateOf<T>(this);
+    const { walked, context } = this.#state;
     return context.strategy.next(walked);
   }
 
@@ -55,7 +54,7 @@ export class Page<T> implements AsyncIterable<T> {
    * nothing.
    */
   hasNextPage(): boolean {
-    const { walked, context } = stateOf<T>(this);
+    const { walked, context } = this.#state;
     return hasNext(context.strategy, walked);
   }
 
@@ -72,7 +71,7 @@ export class Page<T> implements AsyncIterable<T> {
    * ```
    */
   async nextPage(): Promise<Page<T>> {
-    const state = stateOf<T>(this);
+    const state = this.#state;
     const { walked, context } = state;
     const { operation, strategy, fetch } = context;
     if (this.nextQuery === undefined) {
@@ -104,7 +103,7 @@ export class Page<T> implements AsyncIterable<T> {
    * ```
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
-    const { walked: first, context } = stateOf<T>(this);
+    const { walked: first, context } = this.#state;
     const { strategy, fetch } = context;
     const steps = hasNext(strategy, first) ? strategy.steps(first) : undefined;
     await steps?.begin?.(fetch);
@@ -142,7 +141,7 @@ export class Page<T> implements AsyncIterable<T> {
    * ```
    */
   async toArray(options: { limit?: number } = {}): Promise<T[]> {
-    const { operation } = stateOf<T>(this).context;
+    const { operation } = this.#state.context;
     const { limit: most = Number.POSITIVE_INFINITY } = isRecord(options) ? options : { limit: Number.NaN };
     if ((!Number.isInteger(most) && most !== Number.POSITIVE_INFINITY) || most < 0) {
       throw new InvalidRequestError(`${operation}: \`limit\` of toArray must be a whole number from 0 on.`, {
@@ -175,11 +174,6 @@ interface PageState<T> {
   readonly context: PageContext<T>;
   steps: Steps<T> | undefined;
 }
-
-const states = /* @__PURE__ */ hiddenState<PageState<unknown>>('page');
-
-// It was set by the constructor, with the type of the page.
-const stateOf = <T>(page: object): PageState<T> => states.get(page) as PageState<T>;
 
 // A class that names itself in its own body gets another name in the bundle, which stack traces would show.
 const pageOf = <T>(...given: ConstructorParameters<typeof Page<T>>): Page<T> => new Page(...given);

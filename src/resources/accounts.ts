@@ -7,12 +7,13 @@ import type { PagePromise } from '../pagination/page.ts';
 import type { ReceivedPage } from '../pagination/read-list.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import { accountCreateParams, accountListParams } from '../schemas/params/account.ts';
+import { bindMethods } from '../shared/bind-methods.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { checkShape } from '../transport/judge.ts';
-import type { Operation, RequestOptions, ResponseCheck } from '../transport/types.ts';
+import type { Operation, RequestOptions, ResponseCheck, Transport } from '../transport/types.ts';
 import type { Account, AccountDeletion } from '../types/account.ts';
 import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
-import { ClientNamespace, call, readParams, transportOf } from './namespace.ts';
+import { call, readParams } from './namespace.ts';
 import { noteCreated, type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
 const create: Operation<Account> = {
@@ -56,7 +57,15 @@ const remove: Operation<AccountDeletion> = {
 };
 
 /** Fiat accounts: users pay onramps from them and receive offramps on them. */
-export class Accounts extends ClientNamespace {
+export class Accounts {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
   /**
    * Registers a fiat account that pays onramps or receives offramps. The service validates it: call `waitUntilActive`
    * before you use it. The account holder must match the user's KYC data.
@@ -84,10 +93,10 @@ export class Accounts extends ClientNamespace {
    */
   create(userId: string, params: AccountCreateParams, options?: RequestOptions): APIPromise<Account> {
     const response: ResponseCheck<Account> = (body, mode) => {
-      noteCreated(transportOf(this), body);
+      noteCreated(this.#transport, body);
       return checkShape(body, accountShape, mode);
     };
-    return call(this, { ...create, response }, { path: { userId }, body: params }, options);
+    return call(this.#transport, { ...create, response }, { path: { userId }, body: params }, options);
   }
 
   /**
@@ -113,10 +122,10 @@ export class Accounts extends ClientNamespace {
   list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
     const { read, problem } = readParams(listAccounts.name, params, accountListParams);
     const input = { path: { userId }, query: { ...read }, problem };
-    const strategy = cursorPaging<Account>(transportOf(this).cursorParam, listAccounts.name, {
+    const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, {
       prefetch: options?.prefetch,
     });
-    return list(transportOf(this), listAccounts, input, options, strategy);
+    return list(this.#transport, listAccounts, input, options, strategy);
   }
 
   /**
@@ -137,7 +146,7 @@ export class Accounts extends ClientNamespace {
    * ```
    */
   retrieve(userId: string, accountId: string, options?: RequestOptions): APIPromise<Account> {
-    return call(this, retrieve, { path: { userId, accountId } }, options);
+    return call(this.#transport, retrieve, { path: { userId, accountId } }, options);
   }
 
   /**
@@ -160,7 +169,7 @@ export class Accounts extends ClientNamespace {
    * ```
    */
   delete(userId: string, accountId: string, options?: RequestOptions): APIPromise<AccountDeletion> {
-    return call(this, remove, { path: { userId, accountId } }, options);
+    return call(this.#transport, remove, { path: { userId, accountId } }, options);
   }
 
   /**
@@ -189,6 +198,6 @@ export class Accounts extends ClientNamespace {
    * ```
    */
   waitUntilActive(userId: string, accountId: string, options?: WaitOptions): Promise<Account> {
-    return waitUntilActive({ accounts: this, userId, accountId }, options, transportOf(this));
+    return waitUntilActive({ accounts: this, userId, accountId }, options, this.#transport);
   }
 }

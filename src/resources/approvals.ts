@@ -10,8 +10,9 @@ import {
   approvalListParams,
   approvalRejectParams,
 } from '../schemas/params/approval.ts';
+import { bindMethods } from '../shared/bind-methods.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions } from '../transport/types.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type {
   ApprovalDecision,
   ApprovalDecisionParams,
@@ -19,7 +20,7 @@ import type {
   ApprovalRejectParams,
   TransferApproval,
 } from '../types/approval.ts';
-import { ClientNamespace, call, readParams, transportOf } from './namespace.ts';
+import { call, readParams } from './namespace.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
   name: 'approvals.list',
@@ -59,7 +60,15 @@ const reject: Operation<ApprovalDecision> = {
 };
 
 /** Approvals that transfers wait for. */
-export class Approvals extends ClientNamespace {
+export class Approvals {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
   /**
    * Lists the pending approvals. The walk sees every approval that was pending when it began exactly once, even if you
    * decide approvals during the walk.
@@ -81,7 +90,7 @@ export class Approvals extends ClientNamespace {
   list(params: ApprovalListParams = {}, options?: RequestOptions): PagePromise<TransferApproval> {
     const { read, problem } = readParams(listPending.name, params, approvalListParams);
     const input = { query: { limit: read.limit, offset: read.offset }, problem };
-    return list(transportOf(this), listPending, input, options, offsetPaging(listPending.name));
+    return list(this.#transport, listPending, input, options, offsetPaging(listPending.name));
   }
 
   /**
@@ -110,7 +119,7 @@ export class Approvals extends ClientNamespace {
     params: ApprovalDecisionParams = {},
     options?: RequestOptions,
   ): APIPromise<ApprovalDecision> {
-    return call(this, approve, { path: { approvalId }, body: params }, options);
+    return call(this.#transport, approve, { path: { approvalId }, body: params }, options);
   }
 
   /**
@@ -138,6 +147,6 @@ export class Approvals extends ClientNamespace {
     params: ApprovalRejectParams = {},
     options?: RequestOptions,
   ): APIPromise<ApprovalDecision> {
-    return call(this, reject, { path: { approvalId }, body: params }, options);
+    return call(this.#transport, reject, { path: { approvalId }, body: params }, options);
   }
 }

@@ -1,10 +1,11 @@
 import { showsTransfer } from '../evidence/proof.ts';
 import { bridgeShape } from '../schemas/bridge.ts';
 import { bridgeCreateParams } from '../schemas/params/bridge.ts';
+import { bindMethods } from '../shared/bind-methods.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions } from '../transport/types.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Bridge, BridgeCreateParams } from '../types/bridge.ts';
-import { ClientNamespace, call } from './namespace.ts';
+import { call } from './namespace.ts';
 
 const create: Operation<Bridge> = {
   name: 'bridges.create',
@@ -17,7 +18,15 @@ const create: Operation<Bridge> = {
 };
 
 /** Bridges: transfers of stablecoins from one chain to another. */
-export class Bridges extends ClientNamespace {
+export class Bridges {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
   /**
    * Moves stablecoins from one chain to another. The spec does not show the body; the parameters have the fields that
    * most services use. With `requireApproval` the bridge waits as `PENDING_APPROVAL`, at most a week, and the
@@ -43,6 +52,6 @@ export class Bridges extends ClientNamespace {
    * ```
    */
   create(params: BridgeCreateParams, options?: RequestOptions): APIPromise<Bridge> {
-    return call(this, create, { body: params }, options);
+    return call(this.#transport, create, { body: params }, options);
   }
 }

@@ -7,9 +7,10 @@ import type { PagePromise } from '../pagination/page.ts';
 import type { ReceivedPage } from '../pagination/read-list.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import { externalWalletListParams } from '../schemas/params/external-wallet.ts';
-import type { Operation } from '../transport/types.ts';
+import { bindMethods } from '../shared/bind-methods.ts';
+import type { Operation, Transport } from '../transport/types.ts';
 import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';
-import { ClientNamespace, readParams, transportOf } from './namespace.ts';
+import { readParams } from './namespace.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   name: 'externalWallets.list',
@@ -26,7 +27,15 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
 };
 
 /** Wallets outside the service that users have registered. */
-export class ExternalWallets extends ClientNamespace {
+export class ExternalWallets {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
   /**
    * Lists a user's external wallets. The spec shows no paging parameters: with `cursorParam: 'auto'` the client finds
    * the name of the cursor, and `limit` may be ignored by the service.
@@ -52,13 +61,13 @@ export class ExternalWallets extends ClientNamespace {
     options?: ListOptions,
   ): PagePromise<ExternalWallet> {
     const { read, problem } = readParams(listWallets.name, params, externalWalletListParams);
-    const { cursorParam } = transportOf(this);
+    const { cursorParam } = this.#transport;
     const { cursor, limit } = read;
     const input = { path: { userId }, query: { [startParam(cursorParam)]: cursor, limit }, problem };
     const strategy = cursorPaging<ExternalWallet>(cursorParam, listWallets.name, {
       prefetch: options?.prefetch,
       start: cursor,
     });
-    return list(transportOf(this), listWallets, input, options, strategy);
+    return list(this.#transport, listWallets, input, options, strategy);
   }
 }

@@ -1,8 +1,9 @@
 import { kycInformationShape } from '../schemas/kyc.ts';
+import { bindMethods } from '../shared/bind-methods.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions } from '../transport/types.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { KycInformation } from '../types/kyc.ts';
-import { ClientNamespace, call } from './namespace.ts';
+import { call } from './namespace.ts';
 
 const retrieve: Operation<KycInformation> = {
   name: 'kyc.retrieve',
@@ -14,7 +15,15 @@ const retrieve: Operation<KycInformation> = {
 };
 
 /** KYC: the service's records of persons and businesses. */
-export class Kyc extends ClientNamespace {
+export class Kyc {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
   /**
    * Retrieves a user's KYC record. It is personal data: pass it through `redact` before you print it.
    *
@@ -33,6 +42,6 @@ export class Kyc extends ClientNamespace {
    * ```
    */
   retrieve(userId: string, options?: RequestOptions): APIPromise<KycInformation> {
-    return call(this, retrieve, { path: { userId } }, options);
+    return call(this.#transport, retrieve, { path: { userId } }, options);
   }
 }

@@ -1,34 +1,17 @@
 import { InvalidRequestError } from '../errors/index.ts';
 import type { ParamCheck } from '../schemas/params/param.ts';
-import { hiddenState } from '../shared/hidden-state.ts';
 import { APIPromise } from '../transport/api-promise.ts';
 import { checkedParams } from '../transport/body.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
 
-const transports = /* @__PURE__ */ hiddenState<Transport>('transport');
-
-/** What the namespaces of a client have in common. */
-export class ClientNamespace {
-  protected constructor() {
-    // Clients open namespaces.
-  }
-
-  /** @internal */
-  static forTransport(transport: Transport): object {
-    return transports.set(new this(), transport);
-  }
-}
-
-export const transportOf = (namespace: object): Transport => transports.get(namespace);
-
 /** Starts an operation of a namespace and returns the promise of its data. */
 export function call<T>(
-  namespace: object,
+  transport: Transport,
   operation: Operation<T>,
   input: OperationInput,
   options: RequestOptions | undefined,
 ): APIPromise<T> {
-  return new APIPromise(transports.get(namespace).start(operation, input, options));
+  return new APIPromise(transport.start(operation, input, options));
 }
 
 /**

@@ -1,10 +1,11 @@
 import { showsTransfer } from '../evidence/proof.ts';
 import { offrampShape } from '../schemas/offramp.ts';
 import { offrampCreateParams } from '../schemas/params/offramp.ts';
+import { bindMethods } from '../shared/bind-methods.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions } from '../transport/types.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Offramp, OfframpCreateParams } from '../types/offramp.ts';
-import { ClientNamespace, call } from './namespace.ts';
+import { call } from './namespace.ts';
 
 const create: Operation<Offramp> = {
   name: 'offramps.create',
@@ -17,7 +18,15 @@ const create: Operation<Offramp> = {
 };
 
 /** Offramps: a user sends stablecoins and receives fiat. */
-export class Offramps extends ClientNamespace {
+export class Offramps {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
   /**
    * Pays out fiat for stablecoins. The spec does not show the body. The parameters have the fields that most
    * services accept. With `requireApproval` the offramp waits as `PENDING_APPROVAL`, at most a day, and the quote is made
@@ -43,6 +52,6 @@ export class Offramps extends ClientNamespace {
    * ```
    */
   create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Offramp> {
-    return call(this, create, { body: params }, options);
+    return call(this.#transport, create, { body: params }, options);
   }
 }

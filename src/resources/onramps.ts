@@ -1,10 +1,11 @@
 import { showsTransfer } from '../evidence/proof.ts';
 import { onrampShape } from '../schemas/onramp.ts';
 import { onrampCreateParams } from '../schemas/params/onramp.ts';
+import { bindMethods } from '../shared/bind-methods.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions } from '../transport/types.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
-import { ClientNamespace, call } from './namespace.ts';
+import { call } from './namespace.ts';
 
 const create: Operation<Onramp> = {
   name: 'onramps.create',
@@ -27,7 +28,15 @@ const refreshQuote: Operation<Onramp> = {
 };
 
 /** Onramps: a user sends fiat and receives stablecoins. */
-export class Onramps extends ClientNamespace {
+export class Onramps {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
   /**
    * Creates an onramp. Without `source.accountId` a USD onramp is a one-time deposit: the user pays as `depositInfo`
    * says, with its `reference` in the memo. Services may begin with a quote instead (`OPEN_QUOTE`), while `depositInfo`
@@ -53,7 +62,7 @@ export class Onramps extends ClientNamespace {
    * ```
    */
   create(params: OnrampCreateParams, options?: RequestOptions): APIPromise<Onramp> {
-    return call(this, create, { body: params }, options);
+    return call(this.#transport, create, { body: params }, options);
   }
 
   /**
@@ -74,6 +83,6 @@ export class Onramps extends ClientNamespace {
    * ```
    */
   refreshQuote(transferId: string, options?: RequestOptions): APIPromise<Onramp> {
-    return call(this, refreshQuote, { path: { transferId } }, options);
+    return call(this.#transport, refreshQuote, { path: { transferId } }, options);
   }
 }

@@ -1,8 +1,9 @@
 import { metricResultsShape } from '../schemas/metric.ts';
+import { bindMethods } from '../shared/bind-methods.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions } from '../transport/types.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { MetricResults } from '../types/metric.ts';
-import { ClientNamespace, call } from './namespace.ts';
+import { call } from './namespace.ts';
 
 const retrieveResults = {
   name: 'reporting.retrieveResults',
@@ -12,7 +13,15 @@ const retrieveResults = {
 } as const;
 
 /** Reporting: saved metrics, executed on demand. */
-export class Reporting extends ClientNamespace {
+export class Reporting {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
   /**
    * Executes a saved metric and returns its dataset, one item per period and combination of breakdowns.
    *
@@ -41,6 +50,6 @@ export class Reporting extends ClientNamespace {
       response: metricResultsShape(),
       identity: { echoes: { id: ['metricId', 'metadata.metricId', 'metadata.id'] } },
     };
-    return call(this, operation, { path: { id } }, options);
+    return call(this.#transport, operation, { path: { id } }, options);
   }
 }

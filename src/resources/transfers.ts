@@ -1,15 +1,16 @@
 import { showsTransfer } from '../evidence/proof.ts';
 import { transferBatchCreateParams, transferCreateParams } from '../schemas/params/transfer.ts';
 import { transferBatchShape, transferShape } from '../schemas/transfer.ts';
+import { bindMethods } from '../shared/bind-methods.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions } from '../transport/types.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type {
   Transfer,
   TransferBatch,
   TransferBatchCreateParams,
   TransferCreateParams,
 } from '../types/transfer.ts';
-import { ClientNamespace, call } from './namespace.ts';
+import { call } from './namespace.ts';
 
 const create: Operation<Transfer> = {
   name: 'transfers.create',
@@ -32,7 +33,15 @@ const createBatch: Operation<TransferBatch> = {
 };
 
 /** Transfers of stablecoins from one wallet to another, or to up to 50. */
-export class Transfers extends ClientNamespace {
+export class Transfers {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
   /**
    * Transfers stablecoins from one user's wallet to another user or to a wallet address. With `requireApproval` the
    * transfer waits as `PENDING_APPROVAL`, at most a week; `approvalOf` finds the approval.
@@ -61,7 +70,7 @@ export class Transfers extends ClientNamespace {
    * ```
    */
   create(params: TransferCreateParams, options?: RequestOptions): APIPromise<Transfer> {
-    return call(this, create, { body: params }, options);
+    return call(this.#transport, create, { body: params }, options);
   }
 
   /**
@@ -89,6 +98,6 @@ export class Transfers extends ClientNamespace {
    * ```
    */
   createBatch(params: TransferBatchCreateParams, options?: RequestOptions): APIPromise<TransferBatch> {
-    return call(this, createBatch, { body: params }, options);
+    return call(this.#transport, createBatch, { body: params }, options);
   }
 }

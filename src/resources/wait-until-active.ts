@@ -64,9 +64,9 @@ interface Awaited {
 export async function waitUntilActive(
   account: Awaited,
   given: WaitOptions | undefined,
-  transport: Pick<Transport, 'deadline' | 'sleep'>,
+  transport: Pick<Transport, 'deadline'>,
 ): Promise<Account> {
-  const { deadline: clientDeadline, sleep } = transport;
+  const { deadline: clientDeadline } = transport;
   const created = createdBy.get(transport)?.get(account.accountId);
   const checked: WaitOptions = checkRequestOptions(given, operation, { interval: true }) ?? {};
   const usual = Math.min(clientDeadline ?? usualDeadline, usualDeadline);
@@ -81,7 +81,7 @@ export async function waitUntilActive(
       if (look.verdict === 'active') return look.account;
       if (look.verdict === 'refused') throw rejected(look.word, account.accountId, looks);
       if (look.verdict === 'unreadable') throw statusMissing(look.account, looks);
-      await limits.sleep(interval, sleep);
+      await limits.sleep(interval);
     }
   } catch (thrown) {
     if (!(thrown instanceof Interrupted)) throw thrown;

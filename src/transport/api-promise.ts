@@ -1,5 +1,3 @@
-import { hiddenState } from '../shared/hidden-state.ts';
-
 /** A result with its response and its idempotency key. */
 export interface WithResponse<T> {
   /** The value that the method returns. */
@@ -41,6 +39,10 @@ export interface Answer<T> {
  * ```
  */
 export class APIPromise<T> extends Promise<T> {
+  readonly #call: PendingCall<T>;
+  /** The data, once somebody has asked for it. */
+  #data: Promise<T> | undefined;
+
   /** Makes chained promises ordinary promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
@@ -52,17 +54,17 @@ export class APIPromise<T> extends Promise<T> {
   constructor(call: PendingCall<T>);
   constructor(call: PendingCall<T>) {
     super((resolve) => resolve(undefined as T));
-    started.set(this, { call, data: undefined });
+    this.#call = call;
   }
 
   /** The idempotency key of the call. It is set before the call ends; undefined for reads. */
   get requestId(): string | undefined {
-    return callOf(this).requestId;
+    return this.#call.requestId;
   }
 
   /** The method that was called, such as `transfers.create`. */
   get operation(): string {
-    return callOf(this).operation;
+    return this.#call.operation;
   }
 
   /**
@@ -79,7 +81,7 @@ export class APIPromise<T> extends Promise<T> {
    * ```
    */
   asResponse(): Promise<Response> {
-    const { takeRaw, answer } = callOf(this);
+    const { takeRaw, answer } = this.#call;
     takeRaw?.();
     return answer.then((received) => received.toResponse());
   }
@@ -96,7 +98,7 @@ export class APIPromise<T> extends Promise<T> {
    * ```
    */
   async withResponse(): Promise<WithResponse<T>> {
-    const [data, answer] = await Promise.all([read<T>(this), callOf(this).answer]);
+    const [data, answer] = await Promise.all([this.#read(), this.#call.answer]);
     return { data, response: answer.toResponse(), requestId: this.requestId, attempts: answer.attempts };
   }
 
@@ -106,38 +108,26 @@ export class APIPromise<T> extends Promise<T> {
     onfulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    return read<T>(this).then(onfulfilled, onrejected);
+    return this.#read().then(onfulfilled, onrejected);
   }
 
   /** Standard. */
   override catch<Rejected = never>(
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<T | Rejected> {
-    return read<T>(this).catch(onrejected);
+    return this.#read().catch(onrejected);
   }
 
   /** Standard. */
   override finally(onfinally?: (() => void) | null): Promise<T> {
-    return read<T>(this).finally(onfinally);
+    return this.#read().finally(onfinally);
   }
-}
 
-interface Started {
-  readonly call: PendingCall<unknown>;
-  /** The data, once somebody has asked for it. */
-  data: Promise<unknown> | undefined;
-}
-
-const started = /* @__PURE__ */ hiddenState<Started>('call');
-
-const callOf = (promise: object): PendingCall<unknown> => started.get(promise).call;
-
-/** Reads the data once, when it is first asked for. */
-function read<T>(promise: object): Promise<T> {
-  const state = started.get(promise);
-  state.data ??= state.call.answer.then((answer) => answer.read());
-  // The call was started for this type.
-  return state.data as Promise<T>;
+  /** Reads the data once, when it is first asked for. */
+  #read(): Promise<T> {
+    this.#data ??= this.#call.answer.then((answer) => answer.read());
+    return this.#data;
+  }
 }
 
 /**

@@ -59,7 +59,7 @@ export class CallRun<T> {
         if (wait === undefined) throw this.#failure(result.error);
         if (!isFree) retry += 1;
         this.#tellOfRetry(wait, result.error);
-        if (!isFree) await this.#pause(wait, result.error);
+        if (!isFree) await this.#pause(wait);
       }
     } finally {
       this.#limits.dispose();
@@ -124,7 +124,7 @@ export class CallRun<T> {
   #sendWith(token: string, cancellation: Cancellation): Promise<WireResponse> {
     const { url, origin, method, body, maxResponseBytes } = this.#call;
     // The limit may have run out while the token was on its way: nothing may be sent any more.
-    if (cancellation.isRefused) throw new Interrupted('aborted');
+    if (cancellation.cancelled) throw new Interrupted('aborted');
     this.#sent = true;
     this.#attempts += 1;
     this.#refused = undefined;
@@ -166,12 +166,10 @@ export class CallRun<T> {
   }
 
   /** Waits for the next attempt. A wait that is cut short leaves the money where the last attempt left it. */
-  async #pause(wait: number, last: PaymentsError): Promise<void> {
+  async #pause(wait: number): Promise<void> {
     try {
-      await this.#limits.sleep(wait, this.#call.sleep);
+      await this.#limits.sleep(wait);
     } catch (thrown) {
-      // A `sleep` of the caller's that fails ends the call with what it was waiting after.
-      if (!(thrown instanceof Interrupted)) throw this.#failure(last);
       throw this.#failure(translateThrown(thrown, this.#context('wait')).error);
     }
   }

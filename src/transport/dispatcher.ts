@@ -1,5 +1,4 @@
 import { codeOf } from '../errors/foreign-values.ts';
-import { Interrupted } from './limits.ts';
 import {
   bytesBeside,
   joined,
@@ -127,11 +126,6 @@ class Exchange {
       this.#reject(new WireFailure('lost', repeatedByDispatcher()));
     }
     this.#abort = abort;
-    if (!this.#aborted && this.#cancellation.isRefused) {
-      this.#aborted = true;
-      // Another maker's dispatcher may have written before it told.
-      this.#reject(new Interrupted('aborted', undefined, this.#cancellation.isToldOfSending));
-    }
     // What is aborted here is never written.
     if (this.#aborted) abort();
     else this.#cancellation.mayHaveSent = true;

@@ -1,4 +1,4 @@
-import type { Outcome, PaymentsError, ResponseIssue } from '../errors/index.ts';
+import type { PaymentsError, ResponseIssue } from '../errors/index.ts';
 
 /** Describes one attempt. It never contains a body, a header, a query or an id of the path. */
 export interface AttemptEvent {
@@ -124,47 +124,6 @@ export function shielded(run: () => unknown): void {
   }
 }
 
-/** One entry of the log, for a `logger` that is a function. A field that does not apply is missing. */
-export interface LogEntry {
-  /** The level, as in {@link LogLevel}. */
-  readonly level: 'debug' | 'info' | 'warn' | 'error';
-  /** A short description of the event, without the fields below. */
-  readonly message: string;
-  /** The method that was called, such as `transfers.create`. */
-  readonly operation: string;
-  /** HTTP method in upper case, such as `POST`. */
-  readonly method?: string;
-  /** The path with placeholders, such as `/v2/kyc/{userId}`. */
-  readonly urlTemplate?: string;
-  /** Scheme, host and port of the service. */
-  readonly origin?: string;
-  /** Number of the attempt within its call, starting at 1; 0 if nothing was sent. */
-  readonly attempt?: number;
-  /** The number of the call. All entries of one call have the same number. */
-  readonly call?: number;
-  /** The idempotency key, for operations that have one. */
-  readonly requestId?: string;
-  /** HTTP status, if a response arrived. */
-  readonly status?: number;
-  /** Duration of the attempt in milliseconds. */
-  readonly duration?: number;
-  /** Milliseconds until the next attempt. */
-  readonly delay?: number;
-  /** The service's own id of the request. */
-  readonly traceId?: string;
-  /** The class of the error that the caller receives. */
-  readonly error?: string;
-  /** The code of a failed attempt or call, such as `rate_limit` or `timeout`. */
-  readonly code?: string;
-  /** The outcome for the money, for a call that failed. */
-  readonly outcome?: Outcome;
-  /** Differences between a response and its schema: paths and kinds, never values. */
-  readonly issues?: readonly ResponseIssue[];
-}
-
-/** A function that receives the entries of the log as objects. */
-export type LogFunction = (entry: LogEntry) => unknown;
-
 /** An object with four methods of `console`, such as `console` itself or a pino logger. */
 export interface Logger {
   /** Called when an attempt starts. */
@@ -184,28 +143,26 @@ export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
 
 /**
- * Logs one entry per attempt: a success at `info`, a failure that is retried at `warn`, the last failure at `error`.
- * `debug` adds an entry at the start of each attempt. No entry contains a body, header or id of a path.
+ * Logs one line per attempt: a success at `info`, a failure that is retried at `warn`, the last failure at `error`.
+ * `debug` adds a line at the start of each attempt. No line contains a body, header or id of a path.
  */
-export function loggingHooks(logger: Logger | LogFunction, level: LogLevel): Hooks {
+export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
   const writes = (wanted: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(wanted);
   return {
     ...(writes('debug') && {
-      request: (event) =>
-        log(logger, 'debug', `${head(event)} starts`, `${event.operation} starts`, { ...event }),
+      request: (event) => shielded(() => logger.debug(`${head(event)} starts`)),
     }),
     ...(writes('info') && {
-      response: ({ succeeded, ...event }) => {
+      response: ({ succeeded, traceId, ...event }) => {
         if (!succeeded) return;
-        const line = `${head(event)} ${ending(event)}${writes('debug') ? traced(event.traceId) : ''}`;
-        log(logger, 'info', line, `${event.operation} succeeded`, event);
+        const line = `${head(event)} ${ending(event)}${writes('debug') ? traced(traceId) : ''}`;
+        shielded(() => logger.info(line));
       },
     }),
     ...(writes('warn') && {
-      retry: ({ reason, ...event }) => {
+      retry: ({ reason, traceId, ...event }) => {
         const next = `${reason}; next attempt in ${Math.round(event.delay)} ms`;
-        const line = `${head(event)} ${ending(event)}: ${next}${traced(event.traceId)}`;
-        log(logger, 'warn', line, `${event.operation} failed: ${next}`, { ...event, code: reason });
+        shielded(() => logger.warn(`${head(event)} ${ending(event)}: ${next}${traced(traceId)}`));
       },
     }),
     ...(writes('error') && {
@@ -214,38 +171,18 @@ export function loggingHooks(logger: Logger | LogFunction, level: LogLevel): Hoo
         const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
         const what = `${name} (${code}), outcome ${outcome}`;
         const line = `${head(event)} ${ending({ ...event, status })}: ${what}${traced(traceId)}`;
-        const fields = { ...event, status, traceId, error: name, code, outcome };
-        log(logger, 'error', line, `${event.operation} failed: ${what}`, fields);
+        shielded(() => logger.error(line));
       },
     }),
   };
 }
 
 /** Logs a response that differs from its schema. The line lists 10 differences at most. */
-export function logDrift(logger: Logger | LogFunction, { operation, issues }: DriftEvent): void {
+export function logDrift(logger: Logger, { operation, issues }: DriftEvent): void {
   const shown = issues.slice(0, 10).map(({ path, code }) => `${path === '' ? '(body)' : path}: ${code}`);
   const more = issues.length > shown.length ? ` and ${issues.length - shown.length} more` : '';
   const what = `${operation} returned a response that differs from its schema`;
-  const line = `[stablecoin-payments] ${what}: ${shown.join(', ')}${more}`;
-  log(logger, 'warn', line, what, { operation, issues });
-}
-
-type Fields = { [Name in Exclude<keyof LogEntry, 'level' | 'message'>]: LogEntry[Name] | undefined };
-
-/** Writes the line to an object, and the message with the fields to a function. */
-function log(
-  logger: Logger | LogFunction,
-  level: LogEntry['level'],
-  line: string,
-  message: string,
-  fields: Partial<Fields> & { operation: string },
-): void {
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  shielded(() =>
-    typeof logger === 'function'
-      ? logger({ level, message, operation: fields.operation, ...given })
-      : logger[level](line),
-  );
+  shielded(() => logger.warn(`[stablecoin-payments] ${what}: ${shown.join(', ')}${more}`));
 }
 
 const traced = (traceId: string | undefined) => (traceId === undefined ? '' : `, traceId=${traceId}`);

@@ -19,7 +19,6 @@ import { type Credentials, createCredentials } from './credentials.ts';
 import { ofEarlierCall } from './explain.ts';
 import { type DriftEvent, shielded, type Watchers } from './hooks.ts';
 import { ResponseJudge, type ResponseValidation } from './judge.ts';
-import type { Sleep } from './limits.ts';
 import type { PreparedCall, ReceivedResponse } from './prepared-call.ts';
 import {
   checkHeaders,
@@ -40,7 +39,6 @@ export interface ResolvedConfig {
   readonly timeout: number;
   readonly deadline: number | undefined;
   readonly retries: RetrySettings;
-  readonly sleep: Sleep | undefined;
   readonly responseValidation: ResponseValidation;
   readonly cursorParam: string;
   readonly maxResponseBytes: number;
@@ -69,10 +67,6 @@ export class HttpTransport implements Transport {
 
   get deadline(): number | undefined {
     return this.#config.deadline;
-  }
-
-  get sleep(): Sleep | undefined {
-    return this.#config.sleep;
   }
 
   start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T> {
@@ -209,7 +203,6 @@ export class HttpTransport implements Transport {
         options?.retries === undefined
           ? config.retries
           : resolveRetries(options.retries, config.retries, failWith(name)),
-      sleep: config.sleep,
       signal: options?.signal,
       maxResponseBytes: config.maxResponseBytes,
       judge: new ResponseJudge(

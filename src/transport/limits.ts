@@ -1,5 +1,3 @@
-import { mayBeSent } from '../shared/before-send.ts';
-
 /** The reason why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';
 
@@ -22,9 +20,6 @@ export class Interrupted extends Error {
 /** Milliseconds on a clock that does not jump. */
 export const monotonicNow = (): number => performance.now();
 
-/** Waits for a number of milliseconds. A test can advance its own clock instead. */
-export type Sleep = (milliseconds: number) => unknown;
-
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -40,8 +35,6 @@ export class TimeLimits {
   #attempt: Cancellation | undefined;
   #reject: ((reason: Interrupted) => void) | undefined;
   #ended: Interruption | undefined;
-  /** Milliseconds that the caller's `sleep` let pass on a clock of its own. */
-  #passedElsewhere = 0;
 
   constructor(signal: AbortSignal | undefined, deadline: number | undefined) {
     this.#signal = signal;
@@ -55,15 +48,13 @@ export class TimeLimits {
 
   /** Milliseconds until the deadline; infinite when there is none. */
   get remaining(): number {
-    return this.#deadlineAt === undefined
-      ? Number.POSITIVE_INFINITY
-      : this.#deadlineAt - this.#passedElsewhere - monotonicNow();
+    return this.#deadlineAt === undefined ? Number.POSITIVE_INFINITY : this.#deadlineAt - monotonicNow();
   }
 
   /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
   attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
     if (this.#ended !== undefined) return Promise.reject(this.#interruption(this.#ended));
-    const cancellation = new Cancellation(this.#signal);
+    const cancellation = new Cancellation();
     // A token function may abort the call: the attempt is the one to end, and not the one before.
     this.#attempt = cancellation;
     this.#attemptTimer = setTimeout(() => this.#expire('attempt'), timeout);
@@ -85,22 +76,14 @@ export class TimeLimits {
     });
   }
 
-  /** Waits, by a timer or as the caller says, unless a limit ends the wait first. */
-  async sleep(milliseconds: number, sleep?: Sleep): Promise<void> {
-    if (sleep !== undefined) {
-      const before = monotonicNow();
-      await this.within(Promise.resolve(milliseconds).then(sleep));
-      // A `sleep` that returns at once never lets the deadline's timer run, so the wait itself counts.
-      this.#passedElsewhere += Math.max(0, milliseconds - (monotonicNow() - before));
-      if (this.remaining <= 0) this.#interrupt('deadline');
-      if (this.#ended !== undefined) throw this.#interruption(this.#ended);
-    } else if (milliseconds > 0) {
-      let timer: Timer;
-      const wait = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, milliseconds);
-      });
-      await this.within(wait).finally(() => clearTimeout(timer));
-    }
+  /** Waits, unless a limit ends the wait first. */
+  async sleep(milliseconds: number): Promise<void> {
+    if (milliseconds <= 0) return;
+    let timer: Timer;
+    const wait = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+    });
+    await this.within(wait).finally(() => clearTimeout(timer));
   }
 
   /** Releases the timers and the listener. */
@@ -163,19 +146,8 @@ export class Cancellation {
   mayHaveSent = false;
   /** True if what sends sets `mayHaveSent` for sure before it writes. */
   isToldOfSending = false;
-  readonly #callers: AbortSignal | undefined;
   #listener: (() => void) | undefined;
   #controller: AbortController | undefined;
-
-  /** @param callers - The signal of the caller, whose guard may refuse that the request is sent. */
-  constructor(callers?: AbortSignal) {
-    this.#callers = callers;
-  }
-
-  /** True if the request must not be written: the attempt was ended, or the guard of the caller's signal refuses it. */
-  get isRefused(): boolean {
-    return this.cancelled || (this.#callers !== undefined && !mayBeSent(this.#callers));
-  }
 
   /** True if nothing was written, for sure. */
   get isUnsent(): boolean {

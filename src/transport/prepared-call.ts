@@ -4,7 +4,6 @@ import type { RunningCall } from '../evidence/key-memory.ts';
 import { isRecord, jsonIn } from '../shared/values.ts';
 import type { Credentials } from './credentials.ts';
 import type { JudgedResponse, ResponseJudge } from './judge.ts';
-import type { Sleep } from './limits.ts';
 import type { RetrySettings } from './request-options.ts';
 import type { RetrySafety } from './types.ts';
 import type { WireRequest, WireResponse } from './wire.ts';
@@ -35,7 +34,6 @@ export interface PreparedCall<T = unknown> {
   readonly timeout: number;
   readonly deadline: number | undefined;
   readonly retries: RetrySettings;
-  readonly sleep: Sleep | undefined;
   readonly signal: AbortSignal | undefined;
   readonly maxResponseBytes: number;
   /** Judges responses of a successful status. */

@@ -101,7 +101,7 @@ export function withRemaining<Options extends RequestOptions>(
 }
 
 /** Checks a signal. `undefined` passes. */
-export function checkSignal(signal: AbortSignal | undefined, fail: (message: string) => never): void {
+function checkSignal(signal: AbortSignal | undefined, fail: (message: string) => never): void {
   if (signal !== undefined && typeof signal?.addEventListener !== 'function')
     fail(`\`signal\` must be an AbortSignal, but is ${kindOf(signal)}.`);
 }

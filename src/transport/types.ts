@@ -4,7 +4,6 @@ import type { ParamCheck } from '../schemas/params/param.ts';
 import type { ResponseShape } from '../schemas/zod.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './credentials.ts';
-import type { Sleep } from './limits.ts';
 
 /** A value of a query parameter. A list is sent as one parameter per item; `undefined` leaves the parameter out. */
 export type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
@@ -137,6 +136,4 @@ export interface Transport {
   readonly cursorParam: string;
   /** The client's deadline in milliseconds, for calls that set none. */
   readonly deadline: number | undefined;
-  /** The client's `sleep` option. */
-  readonly sleep: Sleep | undefined;
 }

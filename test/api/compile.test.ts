@@ -10,7 +10,7 @@ const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.m
 
 /** Calls of a description of 70 operations: each line is right, or is marked as an error. */
 const calls = `
-import { PaymentsClient, createClient, type PagePromise } from 'stablecoin-payments';
+import { PaymentsClient, type PagePromise } from 'stablecoin-payments';
 import type { components, paths } from './service.d.ts';
 
 type Schemas = components['schemas'];
@@ -42,7 +42,7 @@ await api.PUT('/v2/rules/{id}', { params: { path: { id: 'r' } }, body: { name: '
 await api.PATCH('/v2/rules/{id}', { params: { path: { id: 'r' } } });
 await api.POST('/v2/users/{user-id}/documents', { params: { path: { 'user-id': 'u' } }, body: new FormData() });
 await api.POST('/v2/payments/keyed', { params: { header: { 'Idempotency-Key': 'k' } }, body: { amount: 1 } });
-await createClient({}).api<paths>().POST('/v2/payments/{id}:cancel', { params: { path: { id: 'p' } } });
+await payments.withOptions({}).api<paths>().POST('/v2/payments/{id}:cancel', { params: { path: { id: 'p' } } });
 const pages = payments.paginate<Schemas['Wallet']>({ path: '/v2/wallets', strategy: 'cursor' });
 is<typeof pages, PagePromise<Schemas['Wallet']>>(true);
 

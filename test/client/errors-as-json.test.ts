@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import * as sdk from '../../src/index.ts';
 import { transferParams } from './operations.ts';
-import { clientOf, failure, json, networkFailure, scripted, text, token } from './support.ts';
+import { clientOf, failure, json, networkFailure, printedForms, scripted, text, token } from './support.ts';
 
 const { requestId } = transferParams;
 const shared = { operation: 'transfers.create', requestId, attempts: 2, outcome: 'unknown' } as const;
@@ -44,22 +44,11 @@ const errors: readonly sdk.PaymentsError[] = [
 ];
 
 describe('an error as JSON', () => {
-  it.each(errors.map((error) => [error.name, error] as const))('comes back whole: %s', (_name, error) => {
+  it.each(errors.map((error) => [error.name, error] as const))('is plain data: %s', (name, error) => {
     const written = JSON.stringify(error);
     expect(written).not.toContain('planted');
-    const again = sdk.errorFromJSON(JSON.parse(written));
-    expect(again).toBeInstanceOf(error.constructor);
-    expect(again?.constructor).toBe(error.constructor);
-    expect(sdk.isPaymentsError(again)).toBe(true);
-    expect(sdk.isAPIError(again)).toBe(sdk.isAPIError(error));
-    expect(again?.toJSON()).toEqual(error.toJSON());
-    expect(again).toMatchObject({
-      message: error.message,
-      code: error.code,
-      outcome: error.outcome,
-      requestId,
-    });
-    expect(again?.docs).toBe(error.docs);
+    const { message, code, outcome } = error;
+    expect(JSON.parse(written)).toMatchObject({ name, message, code, outcome, requestId });
   });
 
   it.each([
@@ -70,30 +59,9 @@ describe('an error as JSON', () => {
   ])('of a call keeps its outcome and its key: %s', async (_what, step) => {
     const payments = clientOf(scripted(step), { retries: 0 });
     const error = await failure(payments.transfers.create(transferParams));
-    const again = sdk.errorFromJSON(JSON.parse(JSON.stringify(error)));
-    expect(again?.toJSON()).toEqual(error.toJSON());
-    expect(again?.outcome).toBe(error.outcome);
-    expect(JSON.stringify(error)).not.toContain(token);
-  });
-
-  it.each([undefined, null, 7, 'text', {}, [], { name: 'TypeError', message: 'x' }, new Error('x')])(
-    'is nothing where it is something else: %j',
-    (value) => {
-      expect(sdk.errorFromJSON(value)).toBeUndefined();
-    },
-  );
-
-  it('is never more certain than what can be read', () => {
-    const { outcome: _outcome, ...rest } = new sdk.ConnectionError('reset', { outcome: 'not-sent' }).toJSON();
-    for (const outcome of [undefined, null, 'NOT-SENT', 'fine', 7])
-      expect(sdk.errorFromJSON({ ...rest, outcome })?.outcome).toBe('unknown');
-  });
-
-  it('of a later version keeps its name, code and outcome', () => {
-    const later = { name: 'QuotaError', message: 'no more', code: 'quota', outcome: 'rejected', requestId };
-    const error = sdk.errorFromJSON(later);
-    expect(error).toMatchObject(later);
-    expect(sdk.isPaymentsError(error)).toBe(true);
+    const written = JSON.stringify(error);
+    expect(JSON.parse(written)).toMatchObject({ outcome: error.outcome, requestId, code: error.code });
+    expect(written).not.toContain(token);
   });
 
   it('survives a worker thread', async () => {
@@ -104,11 +72,7 @@ describe('an error as JSON', () => {
     );
     const answered = new Promise((resolve) => worker.once('message', resolve));
     worker.postMessage(error.toJSON());
-    expect(sdk.errorFromJSON(await answered)).toMatchObject({
-      name: 'TimeoutError',
-      outcome: 'unknown',
-      requestId,
-    });
+    expect(await answered).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', requestId });
     await worker.terminate();
   });
 });
@@ -117,8 +81,9 @@ describe('an error that was copied by its prototype', () => {
   it('shows nothing and breaks nothing', () => {
     for (const error of errors) {
       const copy: sdk.PaymentsError = Object.create(error);
-      expect(copy.originalError).toBeUndefined();
+      expect(copy.originalError).toBe(error.originalError);
       expect(JSON.stringify(copy)).toContain(error.name);
+      expect(printedForms(copy)).not.toContain('planted');
     }
   });
 });

@@ -11,7 +11,12 @@ const large = Uint8Array.from({ length: 300_000 }, (_item, index) => (index * 79
 /** A service that responds to everything with one body. */
 async function serving(body: Uint8Array, headers: Record<string, string>, options: ClientOptions = {}) {
   const { url, count } = await serve((_request, response) => response.writeHead(200, headers).end(body));
-  const client = new PaymentsClient({ baseUrl: url, accessToken: token, sleep: async () => {}, ...options });
+  const client = new PaymentsClient({
+    baseUrl: url,
+    accessToken: token,
+    retries: { minDelay: 0 },
+    ...options,
+  });
   return { client, count };
 }
 

@@ -83,8 +83,8 @@ describe('a retry', () => {
     });
     const statuses = [...new Set(listed)].sort((one, other) => one - other);
     expect(statuses).toEqual([425, 429, 500, 502, 503, 504]);
-    const settings = { retries: 1, sleep: async () => undefined };
-    for (const headers of [{}, { 'retry-after': '1' }]) {
+    const settings = { retries: { limit: 1, minDelay: 0 } };
+    for (const headers of [{}, { 'retry-after': '0' }]) {
       const repeated = async (status: number) => {
         const fetch = scripted(() => new Response(null, { status, headers }));
         await clientOf(fetch, settings).kyc.retrieve('u1').catch(isPaymentsError);
@@ -182,27 +182,6 @@ describe('the wait between attempts', () => {
     expect(made({ minDelay: 100, maxDelay: 50 })).toThrow(
       '`retries.maxDelay` must be at least `retries.minDelay`, 100, but is 50',
     );
-  });
-
-  it('may pass on a clock of the caller’s own', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const waited: number[] = [];
-    const sleep = async (milliseconds: number) => waited.push(milliseconds);
-    const { error, took } = await call('kyc.retrieve', scripted(json({}, 503)), { sleep });
-    expect(error).toMatchObject({ attempts: 3 });
-    expect([took, waited]).toEqual([0, [500, 1_000]]);
-  });
-
-  it('of the caller’s own that fails or never ends leaves the call with its error, in time', async () => {
-    const failing = () => Promise.reject(new Error('no clock'));
-    const failed = await call('transfers.create', scripted(json({}, 500)), { sleep: failing });
-    expect(failed.error).toMatchObject({ name: 'InternalServerError', outcome: 'unknown', attempts: 1 });
-    const never = () => new Promise(() => undefined);
-    const late = await call('transfers.create', scripted(json({}, 500)), { sleep: never, deadline: 5_000 });
-    expect(late).toMatchObject({
-      took: 5_000,
-      error: { name: 'TimeoutError', outcome: 'unknown', attempts: 1 },
-    });
   });
 
   it('is the usual one where Retry-After says nothing', async () => {

@@ -230,17 +230,7 @@ describe('names of errors', () => {
     for (const body of shapes) {
       const error = await create(body);
       expect(isAPIError(error) && error.service.error === 'INSUFFICIENT_BALANCE').toBe(true);
-      expect(error.docs).toBe('errors#insufficient-balance');
     }
-  });
-
-  it('lead to the guide by our code where the service uses another one', async () => {
-    expect((await create({ error: 'SOMETHING_ELSE' }, 403)).docs).toBe('errors#permission-denied');
-    const configuration = await failure(
-      clientOf(scripted(json({})), { accessToken: () => '' }).kyc.retrieve('u1'),
-    );
-    expect(configuration.docs).toBe('errors#access-token');
-    expect(JSON.parse(JSON.stringify(configuration))).toMatchObject({ docs: 'errors#access-token' });
   });
 });
 

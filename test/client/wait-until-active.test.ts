@@ -71,7 +71,7 @@ describe('waitUntilActive on a record without `status` and `isValid`', () => {
           ? Response.json({ error: 'x' }, { status: listed })
           : Response.json({ banks: [{ id: 'other', status: 'REJECTED' }, listed], nextCursor: null });
       },
-      { retries: 0, sleep: () => undefined },
+      { retries: 0 },
     );
     return { payments, asked };
   };
@@ -125,15 +125,3 @@ describe('waitUntilActive on a record without `status` and `isValid`', () => {
     await expect(payments.accounts.waitUntilActive('u1', 'a1')).rejects.toMatchObject({ status: 500 });
   });
 });
-
-it.each([undefined, 1, 5_000])(
-  'holds its deadline with a sleep that returns at once, interval %s',
-  async (interval) => {
-    const client = clientOf(scripted(json({ id: 'a1', status: 'PENDING' })), { sleep: () => undefined });
-    const options = { deadline: 200, ...(interval !== undefined && { interval }) };
-    expect(await failure(client.accounts.waitUntilActive('u1', 'a1', options))).toMatchObject({
-      name: 'TimeoutError',
-      limit: 'deadline',
-    });
-  },
-);

@@ -21,7 +21,6 @@ function processOf(emulator: Emulator, calls = Number.POSITIVE_INFINITY): Paymen
   return new PaymentsClient({
     baseUrl: 'http://localhost',
     accessToken: 'any',
-    sleep: () => undefined,
     retries: 0,
     fetch: async (url, init) => {
       left -= 1;

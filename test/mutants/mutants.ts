@@ -417,27 +417,6 @@ export const mutants: readonly Mutant[] = [
     tests: tests('payers'),
   },
   {
-    name: 'sends what waits in the client after a hold',
-    file: payouts('worker/worker.ts'),
-    find: 'for (const [, call] of before) {',
-    replace: 'for (const [, call] of before.slice(before.length)) {',
-    tests: tests('stopping'),
-  },
-  {
-    name: 'does not ask before a request is sent',
-    file: 'src/shared/before-send.ts',
-    find: "typeof ask !== 'function' || ask() !== false",
-    replace: 'ask !== false',
-    tests: tests('stopping'),
-  },
-  {
-    name: 'does not ask again once a dispatcher has a connection',
-    file: 'src/transport/dispatcher.ts',
-    find: '!this.#aborted && callers !== undefined && !mayBeSent(callers)',
-    replace: 'this.#aborted && callers !== undefined && !mayBeSent(callers)',
-    tests: tests('stopping'),
-  },
-  {
     name: 'holds a place that no payout has, in silence',
     file: payouts('store/selected.ts'),
     find: "if ((month ?? employee) !== null) refuseDecision('No payout has all of these.');",

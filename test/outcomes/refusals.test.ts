@@ -13,7 +13,7 @@ import {
   text,
 } from '../client/support.ts';
 
-const impatient: ClientOptions = { sleep: () => undefined };
+const impatient: ClientOptions = { retries: { minDelay: 0 } };
 const keyed = operations.filter(({ repeats }) => repeats === 'keyed');
 const changing = operations.filter(({ method }) => method !== 'GET');
 

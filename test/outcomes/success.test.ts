@@ -12,7 +12,7 @@ import {
 import { clientOf, failure, json, type Step, scripted, text } from '../client/support.ts';
 import { heldTransfer } from '../fixtures/index.ts';
 
-const impatient: ClientOptions = { sleep: () => undefined };
+const impatient: ClientOptions = { retries: { minDelay: 0 } };
 const modes = ['tolerant', 'strict', 'off'] as const;
 const moving = operations.filter(({ method }) => method === 'POST');
 const keyed = operations.filter(({ repeats }) => repeats === 'keyed');

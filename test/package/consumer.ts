@@ -4,11 +4,10 @@ import {
   accountIdOf,
   approvalOf,
   type ClientOptions,
-  createClient,
   type ExternalWallet,
   isKnownOnrampStatus,
   isPaymentsError,
-  Kyc,
+  type Kyc,
   type KycInformation,
   type MetricResults,
   type Onramp,
@@ -117,12 +116,6 @@ export const server = startEmulatorServer({ emulator });
 export const receiver = createWebhookReceiver({
   verifier: standardWebhooks({ secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0' }),
 });
-
-export const composed = createClient({ identity: Kyc }, options);
-export const identity: Promise<KycInformation> = composed.withOptions({ retries: 0 }).identity.retrieve('u');
-// @ts-expect-error: only what was named is there.
-export const accounts = composed.accounts;
-// @ts-expect-error: a class that is no namespace.
-export const none = (): unknown => createClient({ kyc: Map });
-// @ts-expect-error: a name that every client uses itself.
-export const taken = (): unknown => createClient({ request: Kyc });
+export const identity: Kyc = client().withOptions({ retries: 0 }).kyc;
+// @ts-expect-error: the class of a namespace is a type.
+export const own = (): unknown => new Kyc();

@@ -92,7 +92,9 @@ describe('an address', () => {
 
 describe('a path with placeholders', () => {
   it('gets its values in their places', async () => {
-    expect(await sentTo(fill('/{a}/{b}/x/{c}', { a: '1', b: '2', c: '3' }))).toBe('https://pay.example/1/2/x/3');
+    expect(await sentTo(fill('/{a}/{b}/x/{c}', { a: '1', b: '2', c: '3' }))).toBe(
+      'https://pay.example/1/2/x/3',
+    );
     expect(await sentTo(fill('/v2/{a}/x', { a: 'b' }))).toBe('https://pay.example/v2/b/x');
   });
 

@@ -208,7 +208,7 @@ class Machine {
       baseUrl: 'http://service.localhost',
       accessToken: () => this.#token(),
       fetch,
-      sleep: () => undefined,
+      retries: { minDelay: 0 },
     });
   }
 

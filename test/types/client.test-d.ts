@@ -11,12 +11,10 @@ import {
   approvalOf,
   type Bridge,
   type ClientOptions,
-  createClient,
   type ExternalWallet,
   type Hooks,
   isKnownOnrampStatus,
   isPaymentsError,
-  Kyc,
   type KycInformation,
   type ListOptions,
   type MetricResults,
@@ -24,7 +22,6 @@ import {
   type Onramp,
   type OnrampCreateParams,
   type OnrampStatus,
-  Onramps,
   type Outcome,
   type Page,
   type PagePromise,
@@ -191,38 +188,6 @@ describe('request', () => {
     expectTypeOf(payments.request<{ id: string }>({ method: 'GET', path: '/v2/x' })).toEqualTypeOf<
       APIPromise<{ id: string }>
     >();
-  });
-});
-
-describe('a composed client', () => {
-  const composed = createClient({ identity: Kyc, onramps: Onramps }, {});
-
-  it('has what was named, and no more', () => {
-    expectTypeOf(composed.identity).toEqualTypeOf<Kyc>();
-    expectTypeOf(composed.onramps.create).returns.toEqualTypeOf<APIPromise<Onramp>>();
-    expectTypeOf(composed.withOptions({}).identity).toEqualTypeOf<Kyc>();
-    expectTypeOf(composed).not.toHaveProperty('accounts');
-    expectTypeOf(composed.request<string>({ method: 'GET', path: '/v2/x' })).toEqualTypeOf<
-      APIPromise<string>
-    >();
-  });
-
-  it('has what may have been named, perhaps', () => {
-    const perhaps: { kyc: typeof Kyc; onramps?: typeof Onramps } = { kyc: Kyc };
-    expectTypeOf(createClient(perhaps).onramps).toEqualTypeOf<Onramps | undefined>();
-  });
-
-  it('takes namespaces only, under names that are free', () => {
-    // @ts-expect-error: a string is no namespace.
-    createClient({ kyc: 'Kyc' });
-    // @ts-expect-error: neither is another class.
-    createClient({ kyc: Map });
-    // @ts-expect-error: nor a function.
-    createClient({ kyc: () => 1 });
-    // @ts-expect-error: `request` is the client's own.
-    createClient({ request: Kyc });
-    // @ts-expect-error: made by a client alone.
-    new Kyc();
   });
 });
 

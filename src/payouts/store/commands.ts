@@ -46,7 +46,7 @@ export interface CancelReport {
 }
 
 /** Milliseconds for which a command waits for the workers. A worker that has not looked for as long sends nothing. */
-export const CONFIRM = 10_000;
+const CONFIRM = 10_000;
 const POLL = 25;
 
 /** Begins a command: no worker takes payments until it commits. Returns its number. */

@@ -1,4 +1,3 @@
-import { guard } from '../../shared/before-send.ts';
 import type { PayoutWorker, PayoutWorkerOptions } from '../options.ts';
 import { isBatch, type PaymentBody, readableBody } from '../rules/body.ts';
 import type { Finding } from '../rules/see-attempt.ts';
@@ -13,7 +12,6 @@ import {
   take,
 } from '../store/attempts.ts';
 import { readBrakes, waitForCommands } from '../store/brakes.ts';
-import { CONFIRM } from '../store/commands.ts';
 import { allOrEach, errorsOf, type Store } from '../store/transaction.ts';
 import { Pace, signalOf } from './pace.ts';
 import { InterruptibleWait, stopwatch } from './time.ts';
@@ -181,17 +179,9 @@ export class Worker implements PayoutWorker {
     this.#calls.set(attempt, call);
     const body = readableBody(attempt.body);
     const timer = setTimeout(() => abort.abort(), LONGEST - sinceNoted());
-    // Asked right before the request is sent, also after a wait in the client.
-    guard(abort.signal, () => {
-      // A worker that was suspended may have missed a command, and no command waits for it any longer.
-      if (call.isRevoked || this.#sinceLook() > CONFIRM || sinceNoted() > LONGEST) return false;
-      call.sentAt = performance.now();
-      return true;
-    });
-    const finding =
-      sinceNoted() > STALE || body === undefined
-        ? stale
-        : await this.#parts.request(body, abort.signal, attempt.inDoubt);
+    const isStale = sinceNoted() > STALE || body === undefined;
+    if (!isStale) call.sentAt = performance.now();
+    const finding = isStale ? stale : await this.#parts.request(body, abort.signal, attempt.inDoubt);
     clearTimeout(timer);
     const isStopped = call.isRevoked && finding.finding === 'not-reached';
     if (!isStopped && body !== undefined)

@@ -72,7 +72,7 @@ export function startList<T>(
 type OwnList<T> = Omit<CustomList<T>, 'operation'> & Pick<OwnRequest<T>, 'template' | 'values'>;
 
 /** Walks a list that the caller describes. Never throws: an error in the description rejects the promise. */
-export function startOwnList<T>(
+function startOwnList<T>(
   transport: Transport,
   name: string,
   options: ListOptions | undefined,

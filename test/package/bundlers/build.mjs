@@ -1,10 +1,10 @@
-// Bundles `app.js`, `helper.js`, `request-id.js` and `composed.js`, minified, with the bundler that the argument names: node build.mjs vite
+// Bundles `app.js`, `helper.js` and `request-id.js`, minified, with the bundler that the argument names: node build.mjs vite
 import { readdirSync, renameSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const entries = Object.fromEntries(
-  ['app', 'helper', 'request-id', 'composed'].map((name) => [name, `${here}${name}.js`]),
+  ['app', 'helper', 'request-id'].map((name) => [name, `${here}${name}.js`]),
 );
 
 /** webpack and rspack have the same options. */

@@ -1,4 +1,4 @@
-import { createClient, Kyc, type PaymentsClient, PaymentsError } from 'stablecoin-payments';
+import { type PaymentsClient, PaymentsError } from 'stablecoin-payments';
 import { read, readNamespace, readWhole, tell } from './library.cjs';
 
 declare const payments: PaymentsClient;
@@ -6,5 +6,4 @@ declare const payments: PaymentsClient;
 read(payments);
 readWhole(payments);
 readNamespace(new Proxy(payments.kyc, {}));
-read(createClient({ kyc: Kyc }));
 tell(new PaymentsError('x', { code: 'x', outcome: 'unknown' }));
