@@ -1,8 +1,7 @@
 import {
   type Account,
-  type AccountHolderParams,
   AccountRejectedError,
-  type AfricaAccountParams,
+  type AfricaAccountCreateParams,
   accountIdOf,
   type Onramp,
   type PaymentsClient,
@@ -11,8 +10,8 @@ import {
 /** The customer, from your sign-up form. The account holder must match the user's KYC data. */
 export interface Payer {
   readonly userId: string;
-  readonly holder: AccountHolderParams;
-  readonly wallet: AfricaAccountParams;
+  readonly holder: NonNullable<AfricaAccountCreateParams['accountHolder']>;
+  readonly wallet: AfricaAccountCreateParams['africa'];
 }
 
 /** What to show the customer. */

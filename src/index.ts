@@ -21,7 +21,6 @@ export {
   isFailedOnramp,
   isKnownOnrampStatus,
   isTerminalOnramp,
-  type OnrampOrStatus,
   OnrampStatus,
   TransferStatus,
 } from './helpers/statuses.ts';
@@ -30,12 +29,10 @@ export { Page, PagePromise } from './pagination/page.ts';
 export type { Accounts } from './resources/accounts.ts';
 export type { Approvals } from './resources/approvals.ts';
 export type { Bridges } from './resources/bridges.ts';
-export type { Api, ApiInput, ApiMethod } from './resources/custom/api-types.ts';
-export type { Paging, RequestMethod } from './resources/custom/description.ts';
-export type { IdempotencyKey } from './resources/custom/idempotency-key.ts';
+export type { Api } from './resources/custom/api-types.ts';
+export type { Paging } from './resources/custom/description.ts';
 export type { CustomList } from './resources/custom/list.ts';
 export type { CustomRequest } from './resources/custom/request.ts';
-export type { RequestBody } from './resources/custom/request-body.ts';
 export type { StandardSchema } from './resources/custom/standard-schema.ts';
 export type { ExternalWallets } from './resources/external-wallets.ts';
 export type { Kyc } from './resources/kyc.ts';
@@ -65,91 +62,58 @@ export type {
   RetrySafety,
 } from './transport/types.ts';
 export type { FetchLike } from './transport/wire.ts';
-export type * from './types/account.ts';
-export type * from './types/account-details-params.ts';
+export type { Account, AccountDeletion, AccountRail } from './types/account.ts';
 export type {
   AccountCreateParams,
-  AccountHolderParams,
   AccountListParams,
   AfricaAccountCreateParams,
   RegionalAccountCreateParams,
   UnlistedAccountType,
   UsAccountCreateParams,
 } from './types/account-params.ts';
-export type * from './types/approval.ts';
+export type {
+  ApprovalDecision,
+  ApprovalDecisionParams,
+  ApprovalListParams,
+  ApprovalRejectParams,
+  ApprovalTransferType,
+  TransferApproval,
+} from './types/approval.ts';
 export type {
   Bridge,
   BridgeCreateParams,
-  BridgeDestinationParams,
   BridgeDetails,
-  BridgeSourceParams,
   BridgeStatus,
 } from './types/bridge.ts';
-export type { InboundObject, OnrampDepositInfo, PaymentRail } from './types/deposit.ts';
+export type { OnrampDepositInfo, PaymentRail } from './types/deposit.ts';
 export type * from './types/external-wallet.ts';
 export type {
-  Address,
   Chain,
-  DeveloperFee,
-  FeeParams,
   FiatCurrency,
   PurposeOfPayment,
-  QuoteAmount,
   QuoteInformation,
   Stablecoin,
 } from './types/fields.ts';
-export type { KycInfo, KycInformation, KycPerson } from './types/kyc.ts';
-export type { MetricMetadata, MetricPoint, MetricResults } from './types/metric.ts';
+export type { KycInfo, KycInformation } from './types/kyc.ts';
+export type { MetricPoint, MetricResults } from './types/metric.ts';
 export type {
   Offramp,
   OfframpCreateParams,
-  OfframpDestination,
-  OfframpDestinationParams,
   OfframpDetails,
-  OfframpSource,
-  OfframpSourceParams,
   OfframpStatus,
 } from './types/offramp.ts';
 export type {
   Onramp,
   OnrampCreateParams,
-  OnrampDestination,
   OnrampDetails,
   OnrampFailureCode,
-  OnrampSource,
-  OnrampSourceParams,
-  OnrampUserDestinationParams,
-  OnrampWalletDestinationParams,
 } from './types/onramp.ts';
 export type {
   Transfer,
   TransferBatch,
   TransferBatchCreateParams,
-  TransferBatchDestinationParams,
   TransferBatchDetails,
-  TransferBatchRecipient,
-  TransferBatchRecipientParams,
   TransferCreateParams,
-  TransferDestinationParams,
   TransferDetails,
-  TransferSourceParams,
 } from './types/transfer.ts';
-export type {
-  AccountEventData,
-  ApprovalEventData,
-  BridgeEventData,
-  KnownWebhookEvent,
-  LikelyWebhookEvent,
-  OfframpEventData,
-  OnrampEventData,
-  PaymentEventData,
-  RejectionEventData,
-  TransferEventData,
-  UnknownWebhookEvent,
-  WalletEventData,
-  WebhookEvent,
-  WebhookEventAction,
-  WebhookEventData,
-  WebhookEventType,
-} from './types/webhook-event.ts';
 export { VERSION } from './version.ts';

@@ -14,11 +14,10 @@ export {
   isActiveAccount,
   type WaitOptions,
 } from '../../src/index.ts';
-export * from '../../src/types/account.ts';
-export * from '../../src/types/account-details-params.ts';
+export type { Account, AccountDeletion, AccountRail } from '../../src/types/account.ts';
+export { AccountStatus } from '../../src/types/account.ts';
 export type {
   AccountCreateParams,
-  AccountHolderParams,
   AccountListParams,
   AfricaAccountCreateParams,
   RegionalAccountCreateParams,

@@ -10,4 +10,12 @@
  * @module approvals
  */
 export { Approvals, approvalExpiresAt } from '../../src/index.ts';
-export * from '../../src/types/approval.ts';
+export type {
+  ApprovalDecision,
+  ApprovalDecisionParams,
+  ApprovalListParams,
+  ApprovalRejectParams,
+  ApprovalTransferType,
+  TransferApproval,
+} from '../../src/types/approval.ts';
+export { ApprovalStatus } from '../../src/types/approval.ts';

@@ -10,4 +10,4 @@
  */
 export { ExternalWallets, Kyc, redact } from '../../src/index.ts';
 export * from '../../src/types/external-wallet.ts';
-export type { KycInfo, KycInformation, KycPerson } from '../../src/types/kyc.ts';
+export type { KycInfo, KycInformation } from '../../src/types/kyc.ts';

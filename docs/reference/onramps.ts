@@ -16,20 +16,14 @@ export {
   isFailedOnramp,
   isKnownOnrampStatus,
   isTerminalOnramp,
-  type OnrampOrStatus,
   Onramps,
   quoteExpiresAt,
 } from '../../src/index.ts';
-export type { InboundObject, OnrampDepositInfo, PaymentRail } from '../../src/types/deposit.ts';
+export type { OnrampDepositInfo, PaymentRail } from '../../src/types/deposit.ts';
 export type {
   Onramp,
   OnrampCreateParams,
-  OnrampDestination,
   OnrampDetails,
   OnrampFailureCode,
-  OnrampSource,
-  OnrampSourceParams,
-  OnrampUserDestinationParams,
-  OnrampWalletDestinationParams,
 } from '../../src/types/onramp.ts';
 export { OnrampStatus } from '../../src/types/onramp.ts';

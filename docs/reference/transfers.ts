@@ -24,43 +24,28 @@ export {
 export type {
   Bridge,
   BridgeCreateParams,
-  BridgeDestinationParams,
   BridgeDetails,
-  BridgeSourceParams,
   BridgeStatus,
 } from '../../src/types/bridge.ts';
 export type {
-  Address,
   Chain,
-  DeveloperFee,
-  FeeParams,
   FiatCurrency,
   PurposeOfPayment,
-  QuoteAmount,
   QuoteInformation,
   Stablecoin,
 } from '../../src/types/fields.ts';
 export type {
   Offramp,
   OfframpCreateParams,
-  OfframpDestination,
-  OfframpDestinationParams,
   OfframpDetails,
-  OfframpSource,
-  OfframpSourceParams,
   OfframpStatus,
 } from '../../src/types/offramp.ts';
 export type {
   Transfer,
   TransferBatch,
   TransferBatchCreateParams,
-  TransferBatchDestinationParams,
   TransferBatchDetails,
-  TransferBatchRecipient,
-  TransferBatchRecipientParams,
   TransferCreateParams,
-  TransferDestinationParams,
   TransferDetails,
-  TransferSourceParams,
 } from '../../src/types/transfer.ts';
 export { TransferStatus } from '../../src/types/transfer.ts';

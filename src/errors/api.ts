@@ -1,5 +1,4 @@
-import { hide, isPaymentsError, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
-import { peek } from './foreign-values.ts';
+import { hide, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 import type { ServiceErrorName } from './service-names.ts';
 
 /** The service's description of a mistake in one field of the request. */
@@ -38,9 +37,19 @@ export interface APIErrorDetails extends Partial<PaymentsErrorDetails> {
   retryAfter?: number | undefined;
 }
 
-const apiBrand = Symbol.for('stablecoin-payments.api-error');
-
-/** Reports a response with a status other than 2xx. See `outcome` for the money and `service` for the reason. */
+/**
+ * Reports a response with a status other than 2xx. See `outcome` for the money and `service` for the reason.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await payments.onramps.create(params);
+ * } catch (error) {
+ *   if (error instanceof APIError && error.service.error === 'INSUFFICIENT_BALANCE') await topUp();
+ *   else throw error;
+ * }
+ * ```
+ */
 export class APIError extends PaymentsError {
   /** HTTP status of the response. */
   readonly status: number;
@@ -55,7 +64,6 @@ export class APIError extends PaymentsError {
 
   static {
     nameError(this, 'APIError');
-    Object.defineProperty(this.prototype, apiBrand, { value: true });
   }
 
   constructor(message: string, details: APIErrorDetails) {
@@ -149,24 +157,4 @@ export function apiErrorClass(status: number): readonly [typeof APIError, string
   return (
     classes.get(status) ?? (status >= 500 ? [InternalServerError, 'internal_server'] : [APIError, 'api'])
   );
-}
-
-/**
- * Checks whether a value is an {@link APIError}. Unlike `instanceof`, it also recognizes an error from another copy of
- * this package or from another realm.
- *
- * @param value - Any value, such as what a `catch` block received.
- *
- * @example
- * ```ts
- * try {
- *   await payments.onramps.create(params);
- * } catch (error) {
- *   if (isAPIError(error) && error.service.error === 'INSUFFICIENT_BALANCE') await topUp();
- *   else throw error;
- * }
- * ```
- */
-export function isAPIError(value: unknown): value is APIError {
-  return isPaymentsError(value) && peek(value, apiBrand) === true;
 }

@@ -5,7 +5,6 @@ export {
   BadRequestError,
   ConflictError,
   InternalServerError,
-  isAPIError,
   NotFoundError,
   PermissionDeniedError,
   RateLimitError,
@@ -23,5 +22,4 @@ export {
 export * from './connection.ts';
 export * from './request.ts';
 export * from './response.ts';
-export type { ServiceErrorName } from './service-names.ts';
 export * from './webhook.ts';

@@ -1,3 +1,5 @@
+import { InvalidRequestError, ResponseValidationError } from '../errors/index.ts';
+
 /** A result with its response and its idempotency key. */
 export interface WithResponse<T> {
   /** The value that the method returns. */
@@ -18,8 +20,11 @@ export interface PendingCall<T> {
   readonly requestId: string | undefined;
   /** The response, after the status was checked and before the body is parsed. */
   readonly answer: Promise<Answer<T>>;
-  /** Asks for the response itself: a read may then respond with anything, such as a file. Called before it arrives. */
-  readonly takeRaw?: (() => void) | undefined;
+  /**
+   * Asks for the response itself: a read may then respond with anything, such as a file. Returns false if a response was
+   * read as JSON before.
+   */
+  readonly takeRaw?: (() => boolean) | undefined;
 }
 
 /** A successful response. It is parsed when it is first read. */
@@ -72,7 +77,7 @@ export class APIPromise<T> extends Promise<T> {
    * call it at once, an operation that moves nothing may respond with any content type, such as a PDF or CSV file. A
    * payment must show its record, as always.
    *
-   * @throws The error of the call.
+   * @throws The error of the call. InvalidRequestError when the response was read as JSON before, and failed as such.
    *
    * @example
    * ```ts
@@ -80,10 +85,14 @@ export class APIPromise<T> extends Promise<T> {
    * await writeFile('statement.pdf', Buffer.from(await response.arrayBuffer()));
    * ```
    */
-  asResponse(): Promise<Response> {
+  async asResponse(): Promise<Response> {
     const { takeRaw, answer } = this.#call;
-    takeRaw?.();
-    return answer.then((received) => received.toResponse());
+    const isInTime = takeRaw?.() ?? true;
+    try {
+      return (await answer).toResponse();
+    } catch (error) {
+      throw !isInTime && error instanceof ResponseValidationError ? tooLate(error) : error;
+    }
   }
 
   /**
@@ -128,6 +137,15 @@ export class APIPromise<T> extends Promise<T> {
     this.#data ??= this.#call.answer.then((answer) => answer.read());
     return this.#data;
   }
+}
+
+/** The error for a response that failed as JSON before the caller asked for it as it is. */
+function tooLate(failed: ResponseValidationError): InvalidRequestError {
+  const { operation = 'request', requestId, attempts, outcome, finding } = failed;
+  return new InvalidRequestError(
+    `${operation}: \`asResponse()\` was called after the response had been read as JSON. Call it at once, in the same statement as the method. ${failed.message}`,
+    { operation, requestId, attempts, outcome, finding, cause: failed },
+  );
 }
 
 /**

@@ -24,6 +24,7 @@ export class ResponseJudge<T> {
   readonly #mode: ResponseValidation;
   readonly #refusals: Refusals;
   #isRaw = false;
+  #hasJudged = false;
   /** True if the caller reads the response itself, so that nothing in it fails the call. */
   isTaken = false;
 
@@ -36,16 +37,20 @@ export class ResponseJudge<T> {
 
   /**
    * Takes any response of a successful status, as the caller reads it. What changes a record of the service must still
-   * show the record: a page of a gateway would pass for a payment.
+   * show the record: a page of a gateway would pass for a payment. Returns false if a response was judged before.
    */
-  takeRaw(): void {
+  takeRaw(): boolean {
     this.isTaken = true;
     const { retrySafety, isOfCaller } = this.#operation;
-    this.#isRaw = retrySafety === 'read' || (isOfCaller === true && retrySafety !== 'keyed');
+    const mayBeRaw = retrySafety === 'read' || (isOfCaller === true && retrySafety !== 'keyed');
+    const isLate = mayBeRaw && !this.#isRaw && this.#hasJudged;
+    this.#isRaw = mayBeRaw;
+    return !isLate;
   }
 
   /** Judges a whole response. */
   judge(text: string): JudgedResponse<T> | Promise<JudgedResponse<T>> {
+    this.#hasJudged = true;
     const json = parseJson(text);
     if (json === undefined) {
       const issue = { path: '', code: 'invalid_json' };

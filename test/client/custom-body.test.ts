@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ClientOptions, CustomRequest, RequestBody } from '../../src/index.ts';
+import type { ClientOptions, CustomRequest } from '../../src/index.ts';
 import { PaymentsClient } from '../../src/index.ts';
 import { clientOf, failure, serve } from './support.ts';
 
@@ -53,7 +53,7 @@ const paths: [string, ClientOptions][] = [
 ];
 const bytes = new Uint8Array([0, 1, 2, 253, 254, 255]);
 
-const bodies: [string, () => RequestBody, string, Buffer][] = [
+const bodies: [string, () => NonNullable<CustomRequest<unknown>['body']>, string, Buffer][] = [
   ['a list', () => [{ a: 1 }, { a: 2 }], 'application/json', Buffer.from('[{"a":1},{"a":2}]')],
   ['typed array', () => bytes, 'application/octet-stream', Buffer.from(bytes)],
   [

@@ -80,6 +80,39 @@ describe.each(ways)('asResponse over %s', (_way, options) => {
     expect(await failure(both)).toMatchObject({ name: 'ResponseValidationError' });
   });
 
+  it('says that it came too late, where the response was read as JSON before', async () => {
+    const { client } = await serving(pdf, { 'content-type': 'application/pdf' }, { ...options, retries: 0 });
+    const read = client.request({ method: 'GET', path: '/v2/files/f-1' });
+    const sent = client.request({ method: 'POST', path: '/v2/files', body: {} });
+    for (const [call, outcome] of [
+      [read, 'unknown'],
+      [sent, 'unknown'],
+    ] as const) {
+      const before = await failure(call);
+      const late = await failure(call.asResponse());
+      expect(late).toMatchObject({ name: 'InvalidRequestError', operation: 'request', outcome, attempts: 1 });
+      expect(late.message).toContain('`asResponse()` was called after the response had been read as JSON');
+      expect(late.message).toContain('Call it at once');
+      expect(late.message).toContain(before.message);
+    }
+  });
+
+  it('works a moment after the call, too, where the response can be read', async () => {
+    const written = '{ "userId": "u1", "kycInfo": {} }';
+    const bytes = new TextEncoder().encode(written);
+    const { client } = await serving(bytes, { 'content-type': 'application/json' }, options);
+    const call = client.kyc.retrieve('u1');
+    await call;
+    expect(await (await call.asResponse()).text()).toBe(written);
+  });
+
+  it('leaves a payment with its own error, whenever it comes', async () => {
+    const { client } = await serving(pdf, { 'content-type': 'application/pdf' }, { ...options, retries: 0 });
+    const call = client.bridges.create(bridge);
+    const before = await failure(call);
+    expect(await failure(call.asResponse())).toBe(before);
+  });
+
   it('gives a JSON body as it was written, and the data of it, too', async () => {
     const written = '{ "userId": "u1",\n  "kycInfo": {"firstName": "Zo\\u00eb"} }';
     const bytes = new TextEncoder().encode(written);

@@ -20,11 +20,10 @@ import {
   requestIdFrom,
   type TransferApproval,
   type TransferBatch,
-  type WebhookEvent,
 } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
-import { createWebhookReceiver, standardWebhooks } from 'stablecoin-payments/webhooks';
+import { createWebhookReceiver, standardWebhooks, type WebhookEvent } from 'stablecoin-payments/webhooks';
 
 const options: ClientOptions = {
   environment: 'sandbox',

@@ -6,7 +6,6 @@ import {
   type AccountStatus,
   type APIError,
   APIPromise,
-  type ApiInput,
   type ApprovalDecision,
   approvalOf,
   type Bridge,
@@ -214,6 +213,5 @@ describe('an option that is undefined', () => {
     expectTypeOf<Undefined<ListOptions>>().toExtend<ListOptions>();
     expectTypeOf<Undefined<WaitOptions>>().toExtend<WaitOptions>();
     expectTypeOf<Undefined<Hooks>>().toExtend<Hooks>();
-    expectTypeOf<Undefined<ApiInput>>().toExtend<ApiInput>();
   });
 });

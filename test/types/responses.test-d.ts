@@ -5,12 +5,9 @@ import type {
   ApprovalDecision,
   Bridge,
   BridgeDetails,
-  DeveloperFee,
   ExternalWallet,
-  InboundObject,
   KycInfo,
   KycInformation,
-  MetricMetadata,
   MetricResults,
   Offramp,
   OfframpDetails,
@@ -23,7 +20,9 @@ import type {
   TransferBatch,
   TransferDetails,
 } from '../../src/index.ts';
-import type { DepositBeneficiary } from '../../src/types/deposit.ts';
+import type { DepositBeneficiary, InboundObject } from '../../src/types/deposit.ts';
+import type { DeveloperFee } from '../../src/types/fields.ts';
+import type { MetricMetadata } from '../../src/types/metric.ts';
 
 declare const onramp: Onramp;
 declare const transfer: Transfer;

@@ -1,7 +1,7 @@
 import { plainId } from '../../evidence/key-memory.ts';
 import { requestIdOf } from '../../evidence/record.ts';
-import type { WebhookEvent } from '../../index.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
+import type { WebhookEvent } from '../../webhooks/index.ts';
 import type { Sql } from '../database.ts';
 import { readableBody } from '../rules/body.ts';
 import { change, contradicts } from '../rules/payment.ts';

@@ -136,8 +136,9 @@ function startLater<T>(
   options: RequestOptions | undefined,
 ): PendingCall<T> {
   let isRaw = false;
+  let started: PendingCall<T> | undefined;
   const start = (read: OperationInput) => {
-    const started = transport.start(operation, { ...input, ...read }, options);
+    started = transport.start(operation, { ...input, ...read }, options);
     if (isRaw) started.takeRaw?.();
     return started.answer;
   };
@@ -147,6 +148,7 @@ function startLater<T>(
   );
   const takeRaw = () => {
     isRaw = true;
+    return started?.takeRaw?.() ?? true;
   };
   return { operation: operation.name, requestId: input.requestId, answer, takeRaw };
 }
