@@ -1,10 +1,10 @@
 import type { ClientOptions } from '../config/options.ts';
 import { ownOptions, resolveConfig } from '../config/resolve-config.ts';
-import { keyMemoryOf } from '../evidence/key-memory.ts';
 import { chooseSend } from '../transport/fetch.ts';
 import type { ResolvedConfig } from '../transport/http-transport.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
 import { createKyWire } from '../transport/ky-adapter.ts';
+import { OpenKeys } from '../transport/open-keys.ts';
 import type { Wire } from '../transport/wire.ts';
 
 /** The parts that all clients have, whatever their namespaces: the options and the transport. */
@@ -12,11 +12,13 @@ export interface ClientCore {
   readonly options: ClientOptions;
   readonly config: ResolvedConfig;
   readonly wire: Wire;
+  /** What the client remembers of keys, with the clients derived from it. */
+  readonly keys: OpenKeys;
   readonly transport: HttpTransport;
 }
 
 /**
- * A core for options; with a parent, for its options with these in their place. It then shares
+ * A core for options; with a parent, for its options with these in their place. It then shares the memory of keys and
  * whatever no given option replaces: the connections and the token.
  */
 export function createCore(given: ClientOptions | undefined, parent?: ClientCore): ClientCore {
@@ -28,9 +30,9 @@ export function createCore(given: ClientOptions | undefined, parent?: ClientCore
   );
   const isNewWire = own.fetch !== undefined || own.dispatcher !== undefined;
   const wire = isNewWire || !parent ? createKyWire(chooseSend(own)) : parent.wire;
-  const keys = keyMemoryOf(config.origin, options.fetch);
+  const keys = parent?.keys ?? new OpenKeys();
   const transport = new HttpTransport(config, wire, keys);
-  return { options, config, wire, transport };
+  return { options, config, wire, keys, transport };
 }
 
 /** An option that is undefined is not given; but `deadline: undefined` lifts a deadline. */

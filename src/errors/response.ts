@@ -59,7 +59,7 @@ export class PaginationError extends PaymentsError {
   }
 
   constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
-    super(message, { code: 'pagination', outcome: 'succeeded', finding: 'not-reached', ...details });
+    super(message, { code: 'pagination', outcome: 'succeeded', ...details });
   }
 }
 
@@ -87,7 +87,7 @@ export class AccountRejectedError extends PaymentsError {
       reason?: string;
     },
   ) {
-    super(message, { code: 'account_rejected', outcome: 'succeeded', finding: 'not-reached', ...details });
+    super(message, { code: 'account_rejected', outcome: 'succeeded', ...details });
     const { accountId, invalidFields, reason } = details;
     hide(this, { accountId, invalidFields, reason });
   }

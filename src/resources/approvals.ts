@@ -1,6 +1,5 @@
-import { showsDecision } from '../evidence/proof.ts';
 import { list } from '../pagination/list.ts';
-import { listResponse } from '../pagination/list-response.ts';
+import { listResponse, showsList } from '../pagination/list-response.ts';
 import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import type { ReceivedPage } from '../pagination/read-list.ts';
@@ -11,6 +10,7 @@ import {
   approvalRejectParams,
 } from '../schemas/params/approval.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
+import { showsDecision } from '../shared/outcome/record.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type {
@@ -32,6 +32,7 @@ const listPending: Operation<ReceivedPage<TransferApproval>> = {
     item: transferApprovalShape,
     envelope: approvalEnvelope,
   }),
+  settledBy: /* @__PURE__ */ showsList('approvals'),
 };
 
 const approve: Operation<ApprovalDecision> = {
@@ -41,10 +42,9 @@ const approve: Operation<ApprovalDecision> = {
   retrySafety: 'once',
   response: approvalDecisionShape,
   params: approvalDecisionParams,
-  identity: { echoes: { approvalId: ['approvalId'] } },
+  echoes: { approvalId: ['approvalId'] },
   // More votes may be needed.
-  proof: /* @__PURE__ */ showsDecision('APPROVED', 'PENDING'),
-  isDecision: true,
+  settledBy: /* @__PURE__ */ showsDecision('APPROVED', 'PENDING'),
 };
 
 const reject: Operation<ApprovalDecision> = {
@@ -54,9 +54,8 @@ const reject: Operation<ApprovalDecision> = {
   retrySafety: 'once',
   response: approvalDecisionShape,
   params: approvalRejectParams,
-  identity: { echoes: { approvalId: ['approvalId'] } },
-  proof: /* @__PURE__ */ showsDecision('REJECTED'),
-  isDecision: true,
+  echoes: { approvalId: ['approvalId'] },
+  settledBy: /* @__PURE__ */ showsDecision('REJECTED'),
 };
 
 /** Approvals that transfers wait for. */

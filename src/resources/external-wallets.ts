@@ -1,7 +1,7 @@
 import { cursorPaging } from '../pagination/cursor.ts';
 import type { ListOptions } from '../pagination/list.ts';
 import { list } from '../pagination/list.ts';
-import { listResponse } from '../pagination/list-response.ts';
+import { listResponse, showsList } from '../pagination/list-response.ts';
 import { startParam } from '../pagination/next-queries.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import type { ReceivedPage } from '../pagination/read-list.ts';
@@ -22,7 +22,8 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
     item: externalWalletShape,
     envelope: externalWalletEnvelope,
   }),
-  identity: { echoes: { userId: ['userId', '*.[].userId'] } },
+  echoes: { userId: ['userId', '*.[].userId'] },
+  settledBy: /* @__PURE__ */ showsList('externalWallets'),
   moreOptions: { prefetch: true },
 };
 

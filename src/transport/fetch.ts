@@ -1,3 +1,4 @@
+import { peek } from '../errors/foreign-values.ts';
 import { ConfigurationError } from '../errors/index.ts';
 import { kindOf } from '../shared/values.ts';
 import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
@@ -31,7 +32,7 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
     }
     return (request) => dispatch(dispatcher, true, request);
   }
-  const byPlatform = sendByFetch((url, init) => globalThis.fetch(url, init), sentOnce);
+  const byPlatform = sendByFetch(fetchOfPlatform, sentOnce);
   const slot = nodesDispatcherSlot();
   if (slot === undefined) return byPlatform;
   return (request) => {
@@ -39,6 +40,15 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
     const own = fetchIsNodesOwn() ? dispatcherIn(slot) : undefined;
     return own === undefined ? byPlatform(request) : dispatch(own, slot.modern, request);
   };
+}
+
+/** The platform's `fetch`, which a framework may have replaced: its signals are told from failures. */
+async function fetchOfPlatform(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await globalThis.fetch(url, init);
+  } catch (thrown) {
+    throw typeof peek(thrown, 'digest') === 'string' ? new WireFailure('signal', thrown) : thrown;
+  }
 }
 
 type Body = NonNullable<WireRequest['body']>;

@@ -41,8 +41,9 @@ export type Send = (request: WireRequest) => Promise<WholeResponse>;
  * - `cut`: the status arrived, but the body is incomplete.
  * - `too-large`: the body is larger than the limit.
  * - `redirected`: the caller's `fetch` followed a redirect, so another address has received the request.
+ * - `signal`: the platform's `fetch` threw what a framework throws to redirect, or to call a page dynamic.
  */
-export type WireFailureKind = 'unsent' | 'lost' | 'cut' | 'too-large' | 'redirected';
+export type WireFailureKind = 'unsent' | 'lost' | 'cut' | 'too-large' | 'redirected' | 'signal';
 
 /** An attempt that brought no whole response; translated before it reaches the caller. */
 export class WireFailure extends Error {

@@ -16,7 +16,7 @@ import type {
 } from '../../transport/types.ts';
 import { checkFreePath, publicTemplate } from '../../transport/url.ts';
 import { checkDescription, type FieldRules, ownCopy, type Paging, rules } from './description.ts';
-import { identityOf, nameOf, type OwnRequest } from './request.ts';
+import { nameOf, type OwnRequest } from './request.ts';
 import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
 import { type Wrong, wrongIn } from './wrong.ts';
 
@@ -89,7 +89,6 @@ function startOwnList<T>(
   const { path, strategy, query = {}, key = '', cursorParam, schema, essential, template, values } = own;
   const operation: Operation<ReceivedPage<T>> = {
     ...{ name, method: 'GET', path, template, retrySafety: 'read' },
-    identity: identityOf(values),
     response: listOf(key, schema, essential),
     moreOptions: { prefetch: true },
   };

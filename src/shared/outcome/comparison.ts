@@ -1,8 +1,8 @@
 import { isExact, isRecord, plainDecimal, valueAt } from '../values.ts';
 import { isShown } from './shapes.ts';
 
-/** Returns an id in the form in which ids and addresses are compared: without case and hyphens. */
-export const plainId = (id: string): string => id.toLowerCase().replaceAll('-', '');
+/** Returns an id in the form in which ids and addresses are compared: without case and hyphens, and a UUID in any form. */
+export const plainId = (id: string): string => id.toLowerCase().replace(/^\s*urn:uuid:|[{}\s-]/g, '');
 
 /** Returns the details of a record; a record without them shows its fields at the top. */
 export const detailsOf = (record: unknown): unknown => valueAt(record, 'transferDetails') ?? record;

@@ -71,12 +71,17 @@ function whyUnusable(
   { operation, refusals }: AskedCall,
 ): ResponseIssue | undefined {
   if (!isJson) return notJson;
-  if (body === undefined || body === null) return status === 204 ? undefined : { path: '', code: 'empty' };
+  if (body === undefined && status === 204) return undefined;
+  if (isNothing(body)) return { path: '', code: 'empty' };
   if (isErrorShape(body, refusals)) return errorShape;
   const { essential = [], settledBy } = operation;
   const isUseless = essential.length > 0 && !essential.some((path) => isPresent(valueAt(body, path)));
   return isUseless ? noRecord(essential[0] ?? '') : settledBy?.(body);
 }
+
+/** Returns true for an empty body, and for a record without fields. */
+const isNothing = (body: unknown): boolean =>
+  body === undefined || body === null || (isRecord(body) && Object.keys(body).length === 0);
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
