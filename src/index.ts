@@ -1,7 +1,6 @@
 export { PaymentsClient } from './client/client.ts';
 export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export * from './errors/index.ts';
-export type { RefusalDecision, RefusalResponse } from './evidence/error-response.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
 export { type PaymentResult, paymentResult } from './helpers/payment-record.ts';
@@ -39,6 +38,7 @@ export type { Onramps } from './resources/onramps.ts';
 export type { Reporting } from './resources/reporting.ts';
 export type { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
+export type { RefusalDecision, RefusalResponse } from './shared/outcome/names.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export type { AccessToken, AccessTokenContext } from './transport/credentials.ts';
 export type {

@@ -1,10 +1,10 @@
 import type { ClientOptions } from '../config/options.ts';
 import { ownOptions, resolveConfig } from '../config/resolve-config.ts';
-import { keyMemoryOf } from '../evidence/key-memory.ts';
 import { chooseSend } from '../transport/fetch.ts';
 import type { ResolvedConfig } from '../transport/http-transport.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
 import { createKyWire } from '../transport/ky.ts';
+import { OpenKeys } from '../transport/open-keys.ts';
 import type { Wire } from '../transport/wire.ts';
 
 /** What a client is made of, without its namespaces. */
@@ -12,12 +12,14 @@ export interface ClientCore {
   readonly options: ClientOptions;
   readonly config: ResolvedConfig;
   readonly wire: Wire;
+  /** What the client remembers of keys, with the clients derived from it. */
+  readonly keys: OpenKeys;
   readonly transport: HttpTransport;
 }
 
 /**
- * Makes a core of options. With a parent, of its options with these in their place: it then shares the connections and the
- * token, unless an option replaces them.
+ * Makes a core of options. With a parent, of its options with these in their place: it then shares the memory of open keys,
+ * and the connections and the token unless an option replaces them.
  */
 export function createCore(given: ClientOptions | undefined, parent?: ClientCore): ClientCore {
   const own = ownOptions(given, parent ? 'The options of `withOptions`' : 'The client options');
@@ -27,9 +29,9 @@ export function createCore(given: ClientOptions | undefined, parent?: ClientCore
     own.accessToken === undefined ? parent?.config.credentials : undefined,
   );
   const wire = own.fetch !== undefined || !parent ? createKyWire(chooseSend(own)) : parent.wire;
-  const keys = keyMemoryOf(config.origin, options.fetch);
+  const keys = parent?.keys ?? new OpenKeys();
   const transport = new HttpTransport(config, wire, keys);
-  return { options, config, wire, transport };
+  return { options, config, wire, keys, transport };
 }
 
 /** An option that is undefined is not given; but `deadline: undefined` lifts a deadline. */

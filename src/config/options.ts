@@ -1,4 +1,4 @@
-import type { RefusalDecision, RefusalResponse } from '../evidence/error-response.ts';
+import type { RefusalDecision, RefusalResponse } from '../shared/outcome/names.ts';
 import type { AccessToken } from '../transport/credentials.ts';
 import type { Hooks, Logger, LogLevel } from '../transport/hooks.ts';
 import type { ResponseValidation } from '../transport/judge.ts';
@@ -62,7 +62,7 @@ export interface ClientOptions {
   /**
    * Names of your service's refusals, in addition to the documented names. `known`: the service has a request under this
    * `requestId`. `sure`: it refused the request and made nothing. Or a function that decides about each error response to
-   * a call that changes something: what it returns is final, and `undefined` leaves the decision to the client. The
+   * a call that changes something: `rejected`, `known` or `unknown`; `undefined` leaves the decision to the client. The
    * message of an error with the outcome `unknown` names the list to use.
    */
   refusals?: RefusalOptions | ((response: RefusalResponse) => RefusalDecision) | undefined;

@@ -1,5 +1,6 @@
-import { type Refusals, refusalsOf } from '../evidence/error-response.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
+import { type Refusals, refusalsOf } from '../shared/outcome/names.ts';
+import { isNameInNet } from '../shared/outcome/net.ts';
 import { among, optional, type Rule, requiredText } from '../shared/rules.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
 import { type Credentials, createCredentials } from '../transport/credentials.ts';
@@ -109,7 +110,13 @@ function resolveRefusals(given: unknown): Refusals {
   if (!isRecord(given))
     return fail(`\`refusals\` must be an object with lists of names or a function, but is ${kindOf(given)}.`);
   refuseUnknown(given, refusalKinds, (message) => fail(`\`refusals\`: ${message}`));
-  return refusalsOf(namesIn(given.known, 'refusals.known'), namesIn(given.sure, 'refusals.sure'));
+  const sure = namesIn(given.sure, 'refusals.sure');
+  const doubtful = sure.find(isNameInNet);
+  if (doubtful !== undefined)
+    return fail(
+      `\`refusals.sure\` contains ${doubtful}, which may be about an earlier request. Add it to \`refusals.known\` if the service had seen the request; otherwise use a function as \`refusals\`.`,
+    );
+  return refusalsOf(namesIn(given.known, 'refusals.known'), sure);
 }
 
 function namesIn(given: unknown, option: string): readonly string[] {

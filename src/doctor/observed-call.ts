@@ -12,6 +12,8 @@ import { type Reporter, safeWord } from './report.ts';
 /** What all checks share. */
 export interface Surroundings extends Reporter {
   readonly client: PaymentsClient;
+  /** Returns a client that remembers no call, as after a restart. */
+  readonly restarted: () => PaymentsClient;
   readonly options: DoctorOptions;
   readonly wire: Wire;
 }

@@ -79,11 +79,12 @@ async function examine(options: DoctorOptions, surroundings: DoctorSurroundings)
     late: late.signal,
     isClosing: false,
   };
-  const client = clientFor(options, watched(fetch, wire, sleep, now, say), wire);
+  const restarted = () => clientFor(options, watched(fetch, wire, sleep, now, say), wire);
+  const client = restarted();
   const delivery = options.webhookFile === undefined ? undefined : await readWebhookFile(options.webhookFile);
   if (options.sandboxWrites) requireSandbox(client.baseUrl, options, env);
   const reporter = startReport(VERSION, client.baseUrl, (text) => void (options.json || stdout.write(text)));
-  const around: Surroundings = { ...reporter, client, options, wire };
+  const around: Surroundings = { ...reporter, client, restarted, options, wire };
   const stopListening = onInterrupt(() => {
     say('Interrupted: rejecting what is open. Press Ctrl-C again to end at once.');
     stopping.abort(new Interrupted());

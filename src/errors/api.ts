@@ -1,26 +1,13 @@
 import { hide, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
-import type { ServiceErrorName } from './service-names.ts';
 
-/** The service's description of a mistake in one field of the request. */
-export interface ServiceFieldError {
-  /** The field as the service names it, such as `source.amount`. */
-  field: string;
-  /** The mistake, in the service's words; empty if it gives none. It may contain the value that was sent. */
-  message: string;
-}
-
-/** The service's description of a failure, in one form for all of its error shapes. */
+/** What the service said of a failure, in its documented error shapes. It may contain values that were sent. */
 export interface ServiceError {
   /** The service's code: a number, such as a six-digit one, or a name such as `NOT_FOUND` (404 shape). */
   code?: number | string;
   /** The name of the error, such as `INSUFFICIENT_BALANCE`. Compare this in your code. */
-  error?: ServiceErrorName;
-  /**
-   * The explanation. It may contain values that were sent, so mask it before you log it. `message` contains it masked.
-   */
-  details?: string;
-  /** Errors of single fields, if the service lists them. */
-  fields?: readonly ServiceFieldError[];
+  error?: string;
+  /** The explanation, or the mistakes by field, as received. `message` contains the sentence masked, and the fields. */
+  details?: unknown;
 }
 
 /** The details from which an {@link APIError} is created. */
@@ -67,7 +54,7 @@ export class APIError extends PaymentsError {
   }
 
   constructor(message: string, details: APIErrorDetails) {
-    super(message, { code: 'api', outcome: 'rejected', ...details });
+    super(message, { code: 'api', outcome: 'unknown', ...details });
     this.status = details.status;
     if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;
     const { headers, body, service } = details;
@@ -77,8 +64,11 @@ export class APIError extends PaymentsError {
   /** Returns the safe fields, and the name of the service's error if it is one in capital letters. */
   override toJSON(): Record<string, unknown> {
     const { error } = this.service;
-    // A name may contain a number of the service, of six digits, but none as long as that of an account.
-    const isName = error !== undefined && /^(?!.*\d{7})[A-Z][A-Z0-9_]{1,59}$/.test(error);
+    // What the message shows has been masked: a name that it does not show may be a value that was sent.
+    const isName =
+      error !== undefined &&
+      /^[A-Z][A-Z0-9_]{1,59}$/.test(error) &&
+      this.message.split(/[^A-Z0-9_]/).includes(error);
     return { ...super.toJSON(), ...(isName && { service: { error } }) };
   }
 }

@@ -1,26 +1,7 @@
+import type { Outcome } from '../shared/outcome/outcome.ts';
 import { causesOf, codeOf, nameOf, peek } from './foreign-values.ts';
 
-/**
- * The result for the money, as far as the client can tell.
- *
- * - `not-sent`: the service did not receive the request. It is safe to call again.
- * - `rejected`: the service refused the request. No money moved.
- * - `unknown`: the service may have executed the request. Retry with the same `requestId`, or look the payment up.
- * - `succeeded`: the service executed the request, but the client could not use the response.
- */
-export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded';
-
-/**
- * What one call proves by itself, with all of its attempts, and without any memory of other calls.
- *
- * - `made`: the service showed the record of the operation.
- * - `known`: the service refused the request, because it has one with this idempotency key. A lookup or an event tells
- *   how that one ended.
- * - `refused`: the service refused the request and did not carry it out.
- * - `not-reached`: the request never reached the service. Also the finding of errors that are about no call.
- * - `open`: the request may have been carried out.
- */
-export type Finding = 'made' | 'known' | 'refused' | 'not-reached' | 'open';
+export type { Outcome };
 
 /** The details that every error of this package has in addition to its message. */
 export interface PaymentsErrorDetails {
@@ -28,8 +9,6 @@ export interface PaymentsErrorDetails {
   code: string;
   /** The result for the money. */
   outcome: Outcome;
-  /** What the call proves by itself. If it is missing, the finding that fits the outcome. */
-  finding?: Finding | undefined;
   /** The method that was called, such as `transfers.create`. */
   operation?: string | undefined;
   /** The idempotency key of the request, for operations that have one. */
@@ -42,13 +21,6 @@ export interface PaymentsErrorDetails {
   cause?: unknown;
 }
 
-const findings: Readonly<Record<Outcome, Finding>> = {
-  succeeded: 'made',
-  unknown: 'open',
-  rejected: 'refused',
-  'not-sent': 'not-reached',
-};
-
 const brand = Symbol.for('stablecoin-payments.error');
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
@@ -58,11 +30,6 @@ export class PaymentsError extends Error {
   readonly code: string;
   /** The result for the money. */
   readonly outcome: Outcome;
-  /**
-   * What the call proves by itself. `outcome` joins it with what this process knows of the idempotency key, so it may say
-   * less. Store it if you keep the state of payments yourself.
-   */
-  readonly finding: Finding;
   /** The method that was called, such as `transfers.create`. */
   readonly operation?: string;
   /** The idempotency key of the request, for operations that have one. */
@@ -91,7 +58,6 @@ export class PaymentsError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.code = details.code;
     this.outcome = details.outcome;
-    this.finding = details.finding ?? findings[details.outcome];
     if (details.operation !== undefined) this.operation = details.operation;
     if (details.requestId !== undefined) this.requestId = details.requestId;
     this.attempts = details.attempts ?? 0;

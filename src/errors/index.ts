@@ -9,11 +9,9 @@ export {
   PermissionDeniedError,
   RateLimitError,
   type ServiceError,
-  type ServiceFieldError,
   UnprocessableEntityError,
 } from './api.ts';
 export {
-  type Finding,
   isPaymentsError,
   type Outcome,
   PaymentsError,

@@ -19,7 +19,7 @@ export class WebhookVerificationError extends PaymentsError {
   }
 
   constructor(message: string, details: Partial<WebhookVerificationErrorDetails> = {}) {
-    super(message, { code: 'webhook_verification', outcome: 'rejected', finding: 'not-reached', ...details });
+    super(message, { code: 'webhook_verification', outcome: 'not-sent', ...details });
     this.status = details.status ?? statuses[this.code] ?? 401;
   }
 }

@@ -29,19 +29,16 @@ export function accountIdOf(account: Pick<Account, 'id' | 'accountId'>): string 
 export type AccountVerdict = 'active' | 'refused' | 'pending' | 'unreadable';
 
 /**
- * Reads the verdict from `status`, or from `isValid` in records that have no `status`. A live service may send other
- * types than documented.
+ * Reads the verdict from `status` where that is one of the four words, else from `isValid`. Any other text as `status` may
+ * become one of them. A live service may send other types than documented.
  */
 export function verdictOf({ status, isValid }: { status?: unknown; isValid?: unknown }): AccountVerdict {
-  if (typeof status === 'string') {
-    const known = status.toUpperCase();
-    if (known === AccountStatus.REJECTED || known === AccountStatus.INACTIVE) return 'refused';
-    if (known !== AccountStatus.ACTIVE) return 'pending';
-    // A record that contradicts itself must not pass for a usable account.
-    return isValid === false ? 'refused' : 'active';
-  }
+  const word = typeof status === 'string' ? status.toUpperCase() : undefined;
+  if (word === AccountStatus.ACTIVE) return 'active';
+  if (word === AccountStatus.REJECTED || word === AccountStatus.INACTIVE) return 'refused';
+  if (word === AccountStatus.PENDING) return 'pending';
   if (typeof isValid === 'boolean') return isValid ? 'active' : 'refused';
-  return isValid === null ? 'pending' : 'unreadable';
+  return word !== undefined || isValid === null ? 'pending' : 'unreadable';
 }
 
 /**

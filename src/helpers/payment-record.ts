@@ -1,4 +1,4 @@
-import { detailsOf, recipientsIn } from '../evidence/record.ts';
+import { detailsOf, recipientsIn } from '../shared/outcome/comparison.ts';
 import { isRecord, valueAt } from '../shared/values.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { InvalidRequestError } from '../errors/index.ts';
-import { plainId } from '../evidence/key-memory.ts';
-import { amountIn, detailsOf, differencesOf, requestIdOf } from '../evidence/record.ts';
+import { amountIn, detailsOf, differencesOf, plainId, requestIdOf } from '../shared/outcome/comparison.ts';
 import { isRecord, isTextOfNothing, kindOf, valueAt } from '../shared/values.ts';
 import { endOf, type PaymentResult } from './payment-record.ts';
 
@@ -163,7 +162,9 @@ function summaryOf<Row, Found>({ row, shown }: Payment<Row, Found>) {
   const results = new Set(ends.filter((end) => end !== undefined));
   const ended = results.size > 1 ? ('check' as const) : [...results][0];
   const paths = [
-    ...new Set(shown.flatMap(({ record }) => [...differencesOf(row, record), ...unreadable(row, record)])),
+    ...new Set(
+      shown.flatMap(({ record }) => [...differencesOf(row, detailsOf(record)), ...unreadable(row, record)]),
+    ),
   ];
   return [{ row, record: last.found, ended, paths }];
 }

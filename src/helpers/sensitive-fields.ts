@@ -1,6 +1,6 @@
 import { regionalAccountFields } from '../schemas/account-regions.ts';
+import { namesIn } from '../schemas/field-names.ts';
 import { kycInfo } from '../schemas/kyc.ts';
-import { namesIn } from '../schemas/public-words.ts';
 import { lazy } from '../schemas/zod.ts';
 
 /** The treatment of a field: shown, masked with all of its content, or masked except for what a log needs. */

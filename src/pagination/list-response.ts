@@ -24,6 +24,12 @@ export interface ListShape<T> {
   readonly envelope?: () => Type<unknown>;
 }
 
+/** Says why a body shows no list, which is essential for its operation. */
+export const showsList =
+  (key: string) =>
+  (body: unknown): ResponseIssue | undefined =>
+    findItems(body, key) === undefined ? { path: key, code: 'list_not_found' } : undefined;
+
 /** Checks the response of a list. Its items may be under any key; a response without a list fails in every mode. */
 /* @__NO_SIDE_EFFECTS__ */
 export function listResponse<T>({ key, item, envelope }: ListShape<T>): ResponseCheck<ReceivedPage<T>> {

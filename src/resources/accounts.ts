@@ -1,18 +1,17 @@
-import { showsAccount, showsDeletion } from '../evidence/proof.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list } from '../pagination/list.ts';
-import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
+import { listResponse, type ReceivedPage, showsList } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import { accountCreateParams, accountListParams } from '../schemas/params/account.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
+import { showsAccount, showsDeletion } from '../shared/outcome/record.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { checkShape } from '../transport/judge.ts';
-import type { Operation, RequestOptions, ResponseCheck, Transport } from '../transport/types.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Account, AccountDeletion } from '../types/account.ts';
 import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
 import { call, readParams } from './namespace.ts';
-import { noteCreated, type WaitOptions, waitUntilActive } from './wait-until-active.ts';
+import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
 const create: Operation<Account> = {
   name: 'accounts.create',
@@ -21,8 +20,8 @@ const create: Operation<Account> = {
   retrySafety: 'once',
   response: accountShape,
   params: accountCreateParams,
-  identity: { echoes: { userId: ['userId'] } },
-  proof: showsAccount,
+  echoes: { userId: ['userId'] },
+  settledBy: showsAccount,
 };
 
 const listAccounts: Operation<ReceivedPage<Account>> = {
@@ -31,7 +30,8 @@ const listAccounts: Operation<ReceivedPage<Account>> = {
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'read',
   response: /* @__PURE__ */ listResponse({ key: 'accounts', item: accountShape }),
-  identity: { echoes: { userId: ['userId', '[].userId', '*.[].userId', '*.*.[].userId'] } },
+  echoes: { userId: ['userId', '[].userId', '*.[].userId', '*.*.[].userId'] },
+  settledBy: /* @__PURE__ */ showsList('accounts'),
 };
 
 const retrieve: Operation<Account> = {
@@ -40,7 +40,7 @@ const retrieve: Operation<Account> = {
   path: '/v2/users/{userId}/accounts/{accountId}',
   retrySafety: 'read',
   response: accountShape,
-  identity: { echoes: { userId: ['userId'], accountId: ['id', 'accountId'] } },
+  echoes: { userId: ['userId'], accountId: ['id', 'accountId'] },
 };
 
 const remove: Operation<AccountDeletion> = {
@@ -49,8 +49,8 @@ const remove: Operation<AccountDeletion> = {
   path: '/v2/users/{userId}/accounts/{accountId}',
   retrySafety: 'delete',
   response: accountDeletionShape,
-  identity: { echoes: { userId: ['userId'], accountId: ['id', 'accountId'] } },
-  proof: showsDeletion,
+  echoes: { userId: ['userId'], accountId: ['id', 'accountId'] },
+  settledBy: showsDeletion,
 };
 
 /** Fiat accounts: users pay onramps from them and receive offramps on them. */
@@ -89,11 +89,7 @@ export class Accounts {
    * ```
    */
   create(userId: string, params: AccountCreateParams, options?: RequestOptions): APIPromise<Account> {
-    const response: ResponseCheck<Account> = (body, mode) => {
-      noteCreated(this.#transport, body);
-      return checkShape(body, accountShape, mode);
-    };
-    return call(this.#transport, { ...create, response }, { path: { userId }, body: params }, options);
+    return call(this.#transport, create, { path: { userId }, body: params }, options);
   }
 
   /**
@@ -179,11 +175,10 @@ export class Accounts {
    * @param options - `interval`: milliseconds between two requests, default 2000. `deadline`: milliseconds in all,
    * default 60,000, or the client's `deadline` if it is shorter. `signal` ends the wait. The other options go to each
    * request.
-   * @returns The account, once its status is `ACTIVE`; or once `isValid` is true, in records that have no status. If the
-   * record has neither, what `create` said counts, and then the record in the list of accounts.
+   * @returns The account, once its status is `ACTIVE`; or once `isValid` is true, in records that have no status.
    * @throws AccountRejectedError with `invalidFields` and `reason` when the account is rejected, inactive, or not
-   * valid. TimeoutError after the deadline. ResponseValidationError, at once, when no record says whether the account is
-   * active: wait for the event `ACCOUNT.ONRAMP.UPDATE` instead.
+   * valid. TimeoutError after the deadline. ResponseValidationError, at once, when the record has neither `status` nor
+   * `isValid`: wait for the event `ACCOUNT.ONRAMP.UPDATE` instead.
    *
    * @example
    * ```ts

@@ -1,6 +1,5 @@
-import { showsDecision } from '../evidence/proof.ts';
 import { list } from '../pagination/list.ts';
-import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
+import { listResponse, type ReceivedPage, showsList } from '../pagination/list-response.ts';
 import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import { approvalDecisionShape, approvalEnvelope, transferApprovalShape } from '../schemas/approval.ts';
@@ -10,6 +9,7 @@ import {
   approvalRejectParams,
 } from '../schemas/params/approval.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
+import { showsDecision } from '../shared/outcome/record.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type {
@@ -31,6 +31,7 @@ const listPending: Operation<ReceivedPage<TransferApproval>> = {
     item: transferApprovalShape,
     envelope: approvalEnvelope,
   }),
+  settledBy: /* @__PURE__ */ showsList('approvals'),
 };
 
 const approve: Operation<ApprovalDecision> = {
@@ -40,10 +41,9 @@ const approve: Operation<ApprovalDecision> = {
   retrySafety: 'once',
   response: approvalDecisionShape,
   params: approvalDecisionParams,
-  identity: { echoes: { approvalId: ['approvalId'] } },
+  echoes: { approvalId: ['approvalId'] },
   // More votes may be needed.
-  proof: /* @__PURE__ */ showsDecision('APPROVED', 'PENDING'),
-  isDecision: true,
+  settledBy: /* @__PURE__ */ showsDecision('APPROVED', 'PENDING'),
 };
 
 const reject: Operation<ApprovalDecision> = {
@@ -53,9 +53,8 @@ const reject: Operation<ApprovalDecision> = {
   retrySafety: 'once',
   response: approvalDecisionShape,
   params: approvalRejectParams,
-  identity: { echoes: { approvalId: ['approvalId'] } },
-  proof: /* @__PURE__ */ showsDecision('REJECTED'),
-  isDecision: true,
+  echoes: { approvalId: ['approvalId'] },
+  settledBy: /* @__PURE__ */ showsDecision('REJECTED'),
 };
 
 /** Approvals that transfers wait for. */

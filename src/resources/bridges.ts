@@ -1,7 +1,7 @@
-import { showsTransfer } from '../evidence/proof.ts';
 import { bridgeShape } from '../schemas/bridge.ts';
 import { bridgeCreateParams } from '../schemas/params/bridge.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
+import { showsTransfer } from '../shared/outcome/record.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Bridge, BridgeCreateParams } from '../types/bridge.ts';
@@ -14,7 +14,8 @@ const create: Operation<Bridge> = {
   retrySafety: 'keyed',
   response: bridgeShape,
   params: bridgeCreateParams,
-  proof: showsTransfer,
+  record: 'transferDetails',
+  settledBy: showsTransfer,
 };
 
 /** Bridges: transfers of stablecoins from one chain to another. */

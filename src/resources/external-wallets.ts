@@ -1,6 +1,6 @@
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list } from '../pagination/list.ts';
-import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
+import { listResponse, type ReceivedPage, showsList } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import { externalWalletListParams } from '../schemas/params/external-wallet.ts';
@@ -19,7 +19,8 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
     item: externalWalletShape,
     envelope: externalWalletEnvelope,
   }),
-  identity: { echoes: { userId: ['userId', '*.[].userId'] } },
+  echoes: { userId: ['userId', '*.[].userId'] },
+  settledBy: /* @__PURE__ */ showsList('externalWallets'),
 };
 
 /** Wallets outside the service that users have registered. */

@@ -11,7 +11,8 @@ const retrieve: Operation<KycInformation> = {
   path: '/v2/users/{userId}/kyc',
   retrySafety: 'read',
   response: kycInformationShape,
-  identity: { echoes: { userId: ['userId'] } },
+  essential: kycInformationShape.essential,
+  echoes: { userId: ['userId'] },
 };
 
 /** KYC: the service's records of persons and businesses. */

@@ -1,7 +1,7 @@
-import { showsTransfer } from '../evidence/proof.ts';
 import { offrampShape } from '../schemas/offramp.ts';
 import { offrampCreateParams } from '../schemas/params/offramp.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
+import { showsTransfer } from '../shared/outcome/record.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Offramp, OfframpCreateParams } from '../types/offramp.ts';
@@ -14,7 +14,8 @@ const create: Operation<Offramp> = {
   retrySafety: 'keyed',
   response: offrampShape,
   params: offrampCreateParams,
-  proof: showsTransfer,
+  record: 'transferDetails',
+  settledBy: showsTransfer,
 };
 
 /** Offramps: a user sends stablecoins and receives fiat. */

@@ -1,7 +1,7 @@
-import { showsTransfer } from '../evidence/proof.ts';
 import { onrampShape } from '../schemas/onramp.ts';
 import { onrampCreateParams } from '../schemas/params/onramp.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
+import { showsTransfer } from '../shared/outcome/record.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
@@ -14,7 +14,8 @@ const create: Operation<Onramp> = {
   retrySafety: 'keyed',
   response: onrampShape,
   params: onrampCreateParams,
-  proof: showsTransfer,
+  record: 'transferDetails',
+  settledBy: showsTransfer,
 };
 
 const refreshQuote: Operation<Onramp> = {
@@ -23,8 +24,8 @@ const refreshQuote: Operation<Onramp> = {
   path: '/v2/onramps/{transferId}/quote/refresh',
   retrySafety: 'refresh',
   response: onrampShape,
-  identity: { echoes: { transferId: ['transferDetails.id'] } },
-  proof: showsTransfer,
+  echoes: { transferId: ['transferDetails.id'] },
+  settledBy: showsTransfer,
 };
 
 /** Onramps: a user sends fiat and receives stablecoins. */

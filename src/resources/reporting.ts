@@ -48,7 +48,8 @@ export class Reporting {
     const operation: Operation<MetricResults<Breakdown, Value>> = {
       ...retrieveResults,
       response: metricResultsShape(),
-      identity: { echoes: { id: ['metricId', 'metadata.metricId', 'metadata.id'] } },
+      essential: metricResultsShape().essential,
+      echoes: { id: ['metricId', 'metadata.metricId', 'metadata.id'] },
     };
     return call(this.#transport, operation, { path: { id } }, options);
   }

@@ -1,7 +1,7 @@
-import { showsTransfer } from '../evidence/proof.ts';
 import { transferBatchCreateParams, transferCreateParams } from '../schemas/params/transfer.ts';
 import { transferBatchShape, transferShape } from '../schemas/transfer.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
+import { showsTransfer } from '../shared/outcome/record.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type {
@@ -19,7 +19,8 @@ const create: Operation<Transfer> = {
   retrySafety: 'keyed',
   response: transferShape,
   params: transferCreateParams,
-  proof: showsTransfer,
+  record: 'transferDetails',
+  settledBy: showsTransfer,
 };
 
 const createBatch: Operation<TransferBatch> = {
@@ -29,7 +30,8 @@ const createBatch: Operation<TransferBatch> = {
   retrySafety: 'keyed',
   response: transferBatchShape,
   params: transferBatchCreateParams,
-  proof: showsTransfer,
+  record: 'transferDetails',
+  settledBy: showsTransfer,
 };
 
 /** Transfers of stablecoins from one wallet to another, or to up to 50. */

@@ -141,10 +141,10 @@ export class APIPromise<T> extends Promise<T> {
 
 /** The error for a response that failed as JSON before the caller asked for it as it is. */
 function tooLate(failed: ResponseValidationError): InvalidRequestError {
-  const { operation = 'request', requestId, attempts, outcome, finding } = failed;
+  const { operation = 'request', requestId, attempts, outcome } = failed;
   return new InvalidRequestError(
     `${operation}: \`asResponse()\` was called after the response had been read as JSON. Call it at once, in the same statement as the method. ${failed.message}`,
-    { operation, requestId, attempts, outcome, finding, cause: failed },
+    { operation, requestId, attempts, outcome, cause: failed },
   );
 }
 

@@ -3,65 +3,60 @@ import { inWords, type ParamFault } from '../schemas/params/fault-words.ts';
 import type { ParamCheck } from '../schemas/params/param.ts';
 import { isRecord, isTextOfNothing, kindOf } from '../shared/values.ts';
 import { callOptions } from './request-options.ts';
-import type { Operation, OperationInput } from './types.ts';
+import type { Operation } from './types.ts';
 
 /** A body as every attempt sends it. */
 export interface PreparedBody {
   /** JSON, or the content of a `RawBody`; undefined for a request without a body. */
   readonly content: RawBody['content'] | undefined;
   readonly contentType: string;
-  /** The payload in the form in which two are compared: plain data, or text. */
-  readonly likeness: unknown;
-  /** The idempotency key in it. */
-  readonly requestId: string | undefined;
-  /** True if the key was made for this call. */
-  readonly isNewKey?: boolean | undefined;
+  /** The JSON that is sent, parsed: records are compared with it. */
+  readonly sent: unknown;
 }
 
 const bodyless = ['GET', 'HEAD', 'DELETE'];
 
 /**
- * Makes the body of a call: writes what the caller gave as JSON, checks the parsed text, and adds the idempotency key
- * and `extraBody`. No object of the caller's is read again afterwards.
+ * Makes the body of a call: writes what the caller gave as JSON, checks the parsed text, and adds `extraBody` and an
+ * idempotency key that was made for this call. No object of the caller's is read again afterwards.
  */
 export function prepareBody(
   operation: Operation<unknown>,
-  { body: given, requestId }: OperationInput,
+  given: unknown,
   extraBody: unknown,
+  newKey: string | undefined,
 ): PreparedBody {
-  const { name, params, retrySafety, method } = operation;
+  const { name, params, method } = operation;
   const wrong = wrongIn(name);
   if (params === undefined && given instanceof RawBody) {
     if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object.');
-    return { ...given, requestId };
+    return { content: given.content, contentType: given.contentType, sent: undefined };
   }
-  const isKeyed = retrySafety === 'keyed' && requestId === undefined;
   const { text, body, schema } =
     params === undefined ? freeBody(name, given) : checkedParams(name, params, given);
   if (extraBody !== undefined && bodyless.includes(method))
     throw wrong('extraBody', '`extraBody` does not go with a request that has no body; use `query`.');
-  const own = requestId ?? requestIdIn(body);
-  const key = own === undefined && isKeyed ? crypto.randomUUID() : own;
-  const isNewKey = own === undefined && isKeyed ? true : undefined;
-  if (extraBody === undefined && isNewKey === undefined) return asJson(text, body, key);
+  if (extraBody === undefined && newKey === undefined) return asJson(text, body);
   if (body !== undefined && !isRecord(body))
     throw wrong('extraBody', '`extraBody` needs a body that is an object.');
+  // A `toJSON` may add a key that no mark stands for.
+  if (newKey !== undefined && body !== undefined && Object.hasOwn(body, 'requestId'))
+    throw wrong('requestId', '`requestId` must be a string among the parameters themselves.');
   const whole = {
     ...(extraBody === undefined ? body : withExtraBody(body ?? {}, extraBody, schema, name)),
-    ...(isNewKey && { requestId: key }),
+    ...(newKey !== undefined && { requestId: newKey }),
   };
-  return asJson(JSON.stringify(whole), whole, key, isNewKey);
+  return asJson(JSON.stringify(whole), whole);
 }
 
 const wrongIn = (operation: string) => (field: string, sentence: string) =>
   new InvalidRequestError(`${operation}: ${sentence} Nothing was sent.`, { operation, field });
 
-const asJson = (
-  content: string | undefined,
-  likeness: unknown,
-  requestId: string | undefined,
-  isNewKey?: boolean,
-): PreparedBody => ({ content, contentType: 'application/json', likeness, requestId, isNewKey });
+const asJson = (content: string | undefined, sent: unknown): PreparedBody => ({
+  content,
+  contentType: 'application/json',
+  sent,
+});
 
 /** A body before `extraBody` and a new key are added. */
 export interface CheckedBody {
@@ -125,12 +120,6 @@ export function keyFlaw(key: unknown): string | undefined {
     : undefined;
 }
 
-/** The idempotency id in a body of the caller's own making. */
-function requestIdIn(body: unknown): string | undefined {
-  const id = isRecord(body) && Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
-  return typeof id === 'string' && keyFlaw(id) === undefined ? id : undefined;
-}
-
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Adds the fields of `extraBody` to a body, at every depth. A field that the body or the schema has is refused. */
@@ -177,32 +166,16 @@ export class RawBody {
   readonly content: string | Uint8Array<ArrayBuffer>;
   /** With the boundary of a multipart body. */
   readonly contentType: string;
-  /** Stands for the content where two bodies are compared: a multipart body has another boundary each time. */
-  readonly likeness: string;
 
-  constructor(content: string | Uint8Array<ArrayBuffer>, contentType: string, likeness: string) {
+  constructor(content: string | Uint8Array<ArrayBuffer>, contentType: string) {
     this.content = content;
     this.contentType = contentType;
-    this.likeness = likeness;
   }
 
   /** Bodies contain data that must not be printed. */
   toJSON(): string {
     return `[${this.contentType}]`;
   }
-}
-
-/** The same text for the same payload, in any order of its fields. Without `requestId`, which is compared by itself. */
-export const canonicalText = (payload: unknown): string =>
-  typeof payload === 'string' ? payload : write(payload, 'requestId');
-
-function write(value: unknown, leftOut?: string): string {
-  if (Array.isArray(value)) return `[${value.map((item) => write(item)).join()}]`;
-  if (!isRecord(value)) return JSON.stringify(value) ?? '';
-  let text = '{';
-  for (const field of Object.keys(value).sort())
-    if (field !== leftOut) text += `${JSON.stringify(field)}:${write(value[field])},`;
-  return `${text}}`;
 }
 
 /**

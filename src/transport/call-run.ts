@@ -1,10 +1,15 @@
-import { APIError, type Finding, type PaymentsError } from '../errors/index.ts';
-import { strongerOf } from '../evidence/finding.ts';
-import { saysGone } from '../evidence/service-error.ts';
-import type { TranslatedFailure } from './explain.ts';
-import { departureError, translateStatus, translateThrown, unprovenSuccess } from './failure.ts';
+import { peek } from '../errors/foreign-values.ts';
+import { APIError, ConfigurationError, isPaymentsError, type PaymentsError } from '../errors/index.ts';
+import type { Outcome } from '../shared/outcome/outcome.ts';
+import {
+  departureError,
+  type FailedAttempt,
+  failedByStatus,
+  failedBySuccess,
+  failedByThrow,
+  joinedWith,
+} from './failure.ts';
 import { type AttemptEvent, shielded, type Watchers } from './hooks.ts';
-import { parseJson } from './judge.ts';
 import { type Cancellation, Interrupted, monotonicNow, TimeLimits } from './limits.ts';
 import { traceIdOf } from './mask.ts';
 import type { CallContext, PreparedCall, ReceivedResponse } from './prepared-call.ts';
@@ -14,7 +19,7 @@ import { type Wire, WireFailure, type WireResponse } from './wire.ts';
 
 let calls = 0;
 
-type Attempted<T> = Pick<ReceivedResponse<T>, 'answer' | 'judged'> | TranslatedFailure;
+type Attempted<T> = Pick<ReceivedResponse<T>, 'answer' | 'judged'> | FailedAttempt;
 
 /** Runs one call: its attempts under its limits, until it succeeds, is refused, or runs out of tries or time. */
 export class CallRun<T> {
@@ -27,14 +32,16 @@ export class CallRun<T> {
   #attempts = 0;
   /** True once the current attempt was passed to the network. */
   #sent = false;
-  /** The strongest finding of the attempts. */
-  #found: Finding | undefined;
+  /** What the attempts came to, joined. */
+  #outcome: Outcome | undefined;
   #startedAt = monotonicNow();
   /** The tokens that were sent, the last one at the end. */
   #tokens: readonly string[] = [];
   /** The token to replace before the next attempt. */
   #refused: string | undefined;
   #replaced = false;
+  /** True once the signal of a framework was let through. */
+  #hasPassedSignal = false;
 
   constructor(call: PreparedCall<T>, wire: Wire, watchers: Watchers) {
     this.#call = call;
@@ -43,26 +50,32 @@ export class CallRun<T> {
     this.#limits = new TimeLimits(call.signal, call.deadline);
   }
 
-  /** Ends with a response or a PaymentsError. */
+  /** Ends with a response, a PaymentsError, or the signal of a framework. */
   async run(): Promise<ReceivedResponse<T>> {
-    const { url } = this.#call;
+    const { url, mark } = this.#call;
     try {
       for (let retry = 0; ; ) {
         const result = await this.#attempt();
         if ('judged' in result) {
+          this.#note('succeeded');
           const departure = () => this.#departure(result.answer, result.judged);
           return { ...result, url, attempts: this.#attempts, departure };
         }
-        this.#note(result.finding);
-        const isFree = this.#replacesToken(result.error);
+        this.#note(result.outcome);
+        const isFree = this.#replacesToken(result);
         const wait = isFree ? 0 : this.#waitBefore(retry, result);
         if (wait === undefined) throw this.#failure(result.error);
         if (!isFree) retry += 1;
         this.#tellOfRetry(wait, result.error);
         if (!isFree) await this.#pause(wait);
       }
+    } catch (thrown) {
+      // An error that nothing here expects proves nothing.
+      if (!isPaymentsError(thrown) && !this.#hasPassedSignal) this.#note('unknown');
+      throw thrown;
     } finally {
       this.#limits.dispose();
+      mark?.settle(this.#outcome ?? 'unknown');
     }
   }
 
@@ -73,7 +86,7 @@ export class CallRun<T> {
       attempts: this.#attempts,
       sent: this.#sent,
       during,
-      before: this.#found,
+      before: this.#outcome,
       tokens: this.#tokens,
     };
   }
@@ -84,37 +97,49 @@ export class CallRun<T> {
     this.#sent = false;
     this.#startedAt = monotonicNow();
     let answer: WireResponse;
-    let isCut = false;
+    let lost: 'cut' | 'too-large' | undefined;
     try {
       answer = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
     } catch (thrown) {
-      // A refusal may be known by its status, whatever became of its body.
-      const isRefusal = thrown instanceof WireFailure && thrown.status !== 0 && !isSuccess(thrown.status);
-      if (!isRefusal) return translateThrown(thrown, this.#context());
+      this.#passSignal(thrown);
+      lost = lostBodyOf(thrown);
+      if (lost === undefined || !(thrown instanceof WireFailure))
+        return failedByThrow(thrown, this.#context());
       answer = { status: thrown.status, headers: thrown.headers, text: '' };
-      isCut = true;
     } finally {
       this.#limits.endAttempt();
     }
-    // A retried deletion that finds nothing means that the lost attempt did its work.
-    const isDeleted = call.safety === 'delete' && this.#found === 'open' && isGone(answer);
-    if (!isDeleted && !isSuccess(answer.status)) {
+    if (!isSuccess(answer.status)) {
       this.#tellOfResponse(answer, false);
-      return translateStatus(answer, this.#context(), Date.now(), isCut);
+      return failedByStatus(answer, this.#context(), Date.now(), lost);
     }
-    const judging = call.judge.judge(isDeleted ? '' : answer.text);
+    const judging = call.judge.judge(answer.status, answer.text);
     const judged = judging instanceof Promise ? await this.#checked(judging) : judging;
-    const isProven = isDeleted || (judged.mismatch ?? judged.unusable) === undefined;
-    const failed = isProven ? undefined : unprovenSuccess(answer, judged, this.#context());
+    const failed =
+      judged.proof.outcome === 'succeeded' ? undefined : failedBySuccess(answer, judged, this.#context());
     // An essential field that is missing fails the call when its data is read.
     const isReadable = judged.fatal.length === 0 || call.judge.isTaken;
-    this.#tellOfResponse(answer, failed === undefined && (isDeleted || isReadable));
-    if (failed !== undefined) return failed;
+    this.#tellOfResponse(answer, failed === undefined && isReadable);
     // Headers are made when they are first read, which costs.
-    return {
-      answer: isDeleted ? { status: answer.status, headers: answer.headers, text: '' } : answer,
-      judged,
-    };
+    return failed ?? { answer, judged };
+  }
+
+  /**
+   * Lets the signal of a framework through, such as a redirect or a dynamic page: an error with a text `digest` that the
+   * token function, or the platform's `fetch`, throws before any response. After `fetch` the request may have been sent.
+   */
+  #passSignal(thrown: unknown): void {
+    const caught =
+      !this.#sent && thrown instanceof ConfigurationError
+        ? thrown.originalError
+        : thrown instanceof WireFailure && thrown.kind === 'signal'
+          ? thrown.caught
+          : undefined;
+    const isFirst = this.#attempts === (this.#sent ? 1 : 0);
+    if (caught === undefined || !isFirst || typeof peek(caught, 'digest') !== 'string') return;
+    this.#note(this.#sent ? 'unknown' : 'not-sent');
+    this.#hasPassedSignal = true;
+    throw caught;
   }
 
   #send(cancellation: Cancellation): Promise<WireResponse> {
@@ -155,16 +180,16 @@ export class CallRun<T> {
       return await this.#limits.within(work);
     } catch (thrown) {
       if (!(thrown instanceof Interrupted)) throw thrown;
-      const { error, finding } = translateThrown(thrown, this.#context('check'));
-      this.#note(finding);
+      const { error, outcome } = failedByThrow(thrown, this.#context('check'));
+      this.#note(outcome);
       throw this.#failure(error);
     }
   }
 
   /** Milliseconds before the next attempt; undefined if there is none. */
-  #waitBefore(retry: number, { failure, retryAfter }: TranslatedFailure): number | undefined {
+  #waitBefore(retry: number, { repeat, retryAfter }: FailedAttempt): number | undefined {
     const { safety, retries } = this.#call;
-    if (!mayRepeat(safety, failure) || retry >= retries.limit) return undefined;
+    if (!mayRepeat(safety, repeat) || retry >= retries.limit) return undefined;
     const wait = waitBeforeRetry(retry, retryAfter, retries);
     return wait === undefined || wait >= this.#limits.remaining ? undefined : wait;
   }
@@ -174,26 +199,24 @@ export class CallRun<T> {
     try {
       await this.#limits.sleep(wait);
     } catch (thrown) {
-      throw this.#failure(translateThrown(thrown, this.#context('wait')).error);
+      throw this.#failure(failedByThrow(thrown, this.#context('wait')).error);
     }
   }
 
   /** After a 401: whether the next attempt gets a fresh token. A refused token does not count as a retry. */
-  #replacesToken(error: PaymentsError): boolean {
-    if (this.#replaced || error.code !== 'authentication' || !this.#call.credentials.renewable) return false;
+  #replacesToken({ isTokenRefused }: FailedAttempt): boolean {
+    if (this.#replaced || isTokenRefused !== true || !this.#call.credentials.renewable) return false;
     this.#replaced = true;
     this.#refused = this.#tokens.at(-1);
     return true;
   }
 
-  /** Remembers what an attempt came to, for the later ones and for other calls with the same key. */
-  #note(finding: Finding): void {
-    this.#found = strongerOf(this.#found, finding);
-    this.#call.key?.note(finding);
+  /** Joins what an attempt came to with the attempts before it. */
+  #note(outcome: Outcome): void {
+    this.#outcome = joinedWith(outcome, this.#context());
   }
 
   #departure(answer: WireResponse, judged: ReceivedResponse<T>['judged']): PaymentsError {
-    this.#note('made');
     return this.#failure(departureError(this.#context(), answer, judged));
   }
 
@@ -232,9 +255,14 @@ export class CallRun<T> {
 
 const isSuccess = (status: number) => status >= 200 && status <= 299;
 
-/** Returns true if the service says by name that what was to be deleted is gone. */
-const isGone = ({ status, text }: WireResponse): boolean =>
-  status === 404 && saysGone(parseJson(text)?.value);
+/** Tells what became of the body of an error status, where the status arrived alone. A refusal may be known by it. */
+const lostBodyOf = (thrown: unknown): 'cut' | 'too-large' | undefined =>
+  thrown instanceof WireFailure &&
+  !isSuccess(thrown.status) &&
+  thrown.status !== 0 &&
+  (thrown.kind === 'cut' || thrown.kind === 'too-large')
+    ? thrown.kind
+    : undefined;
 
 /** Returns true for the header of the idempotency key: a hook must not send the payment under another key. */
 const carriesKey = (

@@ -1,39 +1,45 @@
 import { causesOf, codeOf, peek } from '../errors/foreign-values.ts';
-import { ConnectionError } from '../errors/index.ts';
-import { explain, failed, hostOf, type TranslatedFailure } from './explain.ts';
-import type { CallContext } from './prepared-call.ts';
+import type { Outcome } from '../shared/outcome/outcome.ts';
+import type { Repeat } from './retry-policy.ts';
 import { WireFailure } from './wire.ts';
 
-/** Turns what the network, or the caller's `fetch`, threw into an error that names the host, the cause and the next step. */
-export function connectionFailure(thrown: unknown, context: CallContext): TranslatedFailure {
+/** Why a connection failed, and what it proves. */
+export interface ConnectionReason {
+  readonly outcome: Outcome;
+  readonly repeat: Repeat;
+  /** What happened, for a message. */
+  readonly what: string;
+  /** What to check. Empty if the request may have been sent. */
+  readonly next: string;
+}
+
+/** Reads what the network, or the caller's `fetch`, threw: can a byte have left, and what is there to check? */
+export function reasonOf(thrown: unknown, origin: string): ConnectionReason {
   const kind = thrown instanceof WireFailure ? thrown.kind : undefined;
   const cause = thrown instanceof WireFailure ? thrown.caught : thrown;
   const shown = kind === 'lost' ? 'no' : wasNeverSent(cause);
   const neverSent = kind === 'unsent' && shown === 'no' ? 'refused' : shown;
-  const { finding, failure } = verdicts[neverSent];
-  const { what, next } = reasonOf(decisive(cause)[0], neverSent, kind === 'lost', context.call);
-  const { message, details } = explain(finding, context, `${context.call.operation}: ${what}.`, next);
-  return failed(new ConnectionError(message, { ...details, cause }), finding, failure);
+  return { ...verdicts[neverSent], ...wordsOf(decisive(cause)[0], neverSent, kind === 'lost', origin) };
 }
 
 /** The proof that a request was never sent: `refused` (a retry may help), `forbidden` (it cannot), or `no` proof. */
 type NeverSent = 'refused' | 'forbidden' | 'no';
 
 const verdicts = {
-  refused: { finding: 'not-reached', failure: 'unreached' },
-  forbidden: { finding: 'not-reached', failure: 'final' },
-  no: { finding: 'open', failure: 'ambiguous' },
+  refused: { outcome: 'not-sent', repeat: 'harmless' },
+  forbidden: { outcome: 'not-sent', repeat: 'never' },
+  no: { outcome: 'unknown', repeat: 'ambiguous' },
 } as const;
 
 /** Says what failed, and what to check. `error` is the one with the code. */
-function reasonOf(
+function wordsOf(
   error: unknown,
   neverSent: NeverSent,
   isLost: boolean,
-  call: CallContext['call'],
+  origin: string,
 ): { readonly what: string; readonly next: string } {
   const code = codeOf(error) ?? '';
-  const host = hostOf(call);
+  const { host } = new URL(origin);
   const status = tunnelStatus(error) ?? (isLost && code === 'UND_ERR_INVALID_ARG' ? '407' : undefined);
   if (status !== undefined) {
     const next = status === '407' ? 'Give the proxy its credentials.' : 'Check what the proxy may reach.';
@@ -42,7 +48,7 @@ function reasonOf(
   const shown = code === '' ? '' : ` (${code})`;
   if (code.startsWith('UND_ERR_PRX_'))
     return { what: `could not connect to ${host} through the proxy${shown}`, next: proxyRemedy };
-  const proxy = neverSent === 'refused' ? otherAddress(error, call.origin) : undefined;
+  const proxy = neverSent === 'refused' ? otherAddress(error, origin) : undefined;
   if (proxy !== undefined)
     return {
       what: `could not connect to ${proxy}, the proxy in front of ${host}${shown}`,

@@ -1,5 +1,4 @@
 import { ConfigurationError } from '../errors/index.ts';
-import { ownerOf } from '../evidence/key-memory.ts';
 import { isTextOfNothing, kindOf } from '../shared/values.ts';
 import { monotonicNow } from './limits.ts';
 
@@ -17,8 +16,6 @@ export type AccessToken = string | ((context: AccessTokenContext) => string | Pr
 
 /** Brings the token for an attempt, and a fresh one after a 401. */
 export interface Credentials {
-  /** Stands for the credential: the text of a token, or the function that returns tokens. */
-  readonly owner: number;
   /** The token to use now. */
   current(): string | Promise<string>;
   /** True if there can be another token after a refusal. */
@@ -31,7 +28,7 @@ export interface Credentials {
 export function createCredentials(token: AccessToken, where: string): Credentials {
   if (typeof token === 'function') return new TokenFunction(token);
   const checked = checkToken(token, where);
-  return { owner: ownerOf(checked), renewable: false, current: () => checked, replace: () => checked };
+  return { renewable: false, current: () => checked, replace: () => checked };
 }
 
 /** Milliseconds after which a run of the token function counts as lost, and the next call may start another. */
@@ -48,7 +45,6 @@ interface Run {
  * that the first one has spent already. A caller that gives up leaves the run to the others.
  */
 class TokenFunction implements Credentials {
-  readonly owner: number;
   readonly renewable = true;
   readonly #bring: Exclude<AccessToken, string>;
   #token: string | undefined;
@@ -56,7 +52,6 @@ class TokenFunction implements Credentials {
 
   constructor(bring: Exclude<AccessToken, string>) {
     this.#bring = bring;
-    this.owner = ownerOf(bring);
   }
 
   current(): string | Promise<string> {

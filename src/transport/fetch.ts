@@ -1,3 +1,4 @@
+import { peek } from '../errors/foreign-values.ts';
 import { ConfigurationError } from '../errors/index.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
 import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
@@ -24,9 +25,7 @@ export function chooseSend({ fetch }: { fetch?: unknown }): Send {
       throw new ConfigurationError(`\`fetch\` must be a function, but is ${kindOf(fetch)}.`);
     return sendByFetch((url, init) => fetch(url, init));
   }
-  const byPlatform = sendByFetch((url, init) =>
-    globalThis.fetch(url, { ...init, body: sentOnce(init.body) }),
-  );
+  const byPlatform = sendByFetch(fetchOfPlatform);
   const slot = nodesDispatcherSlot();
   if (slot === undefined) return byPlatform;
   return (outgoing, limits) => {
@@ -35,6 +34,15 @@ export function chooseSend({ fetch }: { fetch?: unknown }): Send {
     return own === undefined ? byPlatform(outgoing, limits) : dispatch(own, slot.modern, outgoing, limits);
   };
 }
+
+/** The platform's `fetch`, which a framework may have replaced: its signals are told from failures. */
+const fetchOfPlatform: FetchLike = async (url, init) => {
+  try {
+    return await globalThis.fetch(url, { ...init, body: sentOnce(init.body) });
+  } catch (thrown) {
+    throw typeof peek(thrown, 'digest') === 'string' ? new WireFailure('signal', thrown) : thrown;
+  }
+};
 
 const sendByFetch =
   (fetchLike: FetchLike): Send =>

@@ -1,25 +1,17 @@
 import { peek } from '../errors/foreign-values.ts';
-import {
-  ConfigurationError,
-  InvalidRequestError,
-  isPaymentsError,
-  type PaymentsError,
-  type PaymentsErrorDetails,
-  type ResponseIssue,
-  ResponseValidationError,
-} from '../errors/index.ts';
-import type { Refusals } from '../evidence/error-response.ts';
-import { isClosed } from '../evidence/finding.ts';
-import { digestOf, type KeyMemory, type RunningCall } from '../evidence/key-memory.ts';
-import { publicWords } from '../schemas/public-words.ts';
-import { describeCalls, type PendingCall } from './api-promise.ts';
-import { canonicalText, type PreparedBody, prepareBody } from './body.ts';
+import { InvalidRequestError, type ResponseIssue, ResponseValidationError } from '../errors/index.ts';
+import type { Refusals } from '../shared/outcome/names.ts';
+import type { AskedCall } from '../shared/outcome/operation.ts';
+import { valueAt } from '../shared/values.ts';
+import { type Answer, describeCalls, type PendingCall } from './api-promise.ts';
+import { prepareBody } from './body.ts';
 import { CallRun } from './call-run.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
-import { ofEarlierCall } from './explain.ts';
+import { failedBeforeSending } from './failure.ts';
 import type { Watchers } from './hooks.ts';
-import { ResponseJudge, type ResponseValidation } from './judge.ts';
-import type { PreparedCall, ReceivedResponse } from './prepared-call.ts';
+import { type Reading, ResponseJudge, type ResponseValidation } from './judge.ts';
+import type { OpenKeys } from './open-keys.ts';
+import type { CallFacts, PreparedCall, ReceivedResponse } from './prepared-call.ts';
 import {
   checkHeaders,
   checkRequestOptions,
@@ -50,9 +42,9 @@ export interface ResolvedConfig {
 export class HttpTransport implements Transport {
   readonly #config: ResolvedConfig;
   readonly #wire: Wire;
-  readonly #keys: KeyMemory;
+  readonly #keys: OpenKeys;
 
-  constructor(config: ResolvedConfig, wire: Wire, keys: KeyMemory) {
+  constructor(config: ResolvedConfig, wire: Wire, keys: OpenKeys) {
     describeCalls();
     this.#config = config;
     this.#wire = wire;
@@ -67,133 +59,124 @@ export class HttpTransport implements Transport {
     return this.#config.deadline;
   }
 
-  start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T> {
-    let call: PreparedCall<T>;
-    try {
-      call = this.#prepare(operation, input, options);
-    } catch (thrown) {
-      const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input, options);
-      return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
-    }
-    const answer = this.#execute(call, (received) => ({
-      attempts: received.attempts,
-      toResponse: () => toResponse(received),
-      read: () => this.#read(received, call),
-    }));
-    const takeRaw = () => call.judge.takeRaw();
-    return { operation: operation.name, requestId: call.requestId, answer, takeRaw };
+  /** Starts a call. The mark of its key is put before anything else, and stands or is taken back when the call ends. */
+  start<T>(operation: Operation<T>, given: OperationInput, options?: RequestOptions): PendingCall<T> {
+    // Own properties only: a polluted prototype must add nothing to what is sent.
+    const input: OperationInput = Object.assign(Object.create(null), given);
+    const { requestId, newKey } = keyOf(operation, input);
+    const inDoubt = saysInDoubt(options);
+    const facts: CallFacts = {
+      operation: operation.name,
+      safety: operation.retrySafety,
+      requestId,
+      isPayment: operation.retrySafety === 'keyed' && operation.isOfCaller !== true,
+      inDoubt,
+      mark: requestId === undefined ? undefined : this.#keys.begin(requestId, inDoubt),
+    };
+    const reading: Reading = { isTaken: false, hasJudged: false };
+    const begin = (body: unknown) =>
+      this.#begin(
+        operation,
+        Object.assign(Object.create(null), input, { body }),
+        options,
+        facts,
+        newKey,
+        reading,
+      );
+    const { body } = input;
+    const answer = body instanceof Promise ? body.then(begin, () => begin(unreadable)) : begin(body);
+    const takeRaw = () => {
+      const isLate = operation.retrySafety === 'read' && reading.hasJudged && !reading.isTaken;
+      reading.isTaken = true;
+      return !isLate;
+    };
+    return { operation: operation.name, requestId, answer, takeRaw };
   }
 
-  /** Runs a call, and settles its key. */
-  #execute<T, Result>(
-    call: PreparedCall<T>,
-    give: (received: ReceivedResponse<T>) => Result,
-  ): Promise<Result> {
-    const { operation, key } = call;
-    return new CallRun(call, this.#wire, this.#config.watchers).run().then(
-      (received) => {
-        key?.settle('made');
-        return give(received);
-      },
-      (error: unknown) => {
-        key?.settle();
-        if (error instanceof ResponseValidationError) this.#reportDrift(operation, error.issues);
-        throw error;
-      },
-    );
-  }
-
-  /**
-   * Notes the call in the memory of its key. One key is for one payload at one address: anything else under it is refused.
-   */
-  #begin(call: PreparedCall, { isNewKey = false, likeness }: PreparedBody): RunningCall | undefined {
-    const { safety, requestId, operation, method, url, inDoubt } = call;
-    if (safety !== 'keyed' || requestId === undefined) return undefined;
-    const digest = digestOf(`${method} ${url} ${canonicalText(likeness)}`);
-    const { owner } = call.credentials;
-    return this.#keys.begin({ requestId, operation, digest, owner, isNewKey, inDoubt });
-  }
-
-  /** An error before anything was sent. Its outcome is that of the key, if an earlier call used it. */
-  #ofKey(
-    error: PaymentsError,
-    { isOfCaller, retrySafety }: Operation<unknown>,
+  /** Prepares a call and runs it. Never throws: the promise rejects. */
+  async #begin<T>(
+    operation: Operation<T>,
     input: OperationInput,
     options: RequestOptions | undefined,
-  ) {
-    const requestId = error.requestId ?? input?.requestId ?? peek(input?.body, 'requestId');
-    const known = typeof requestId === 'string' ? this.#keys.recall(requestId) : undefined;
-    const inDoubt = retrySafety !== 'read' && peek(options, 'inDoubt') === true;
-    const { code, operation, originalError: cause } = error;
-    if (!inDoubt && (known === undefined || isClosed(known) || code === 'request_id_reused')) return error;
-    const safety = typeof requestId === 'string' ? 'keyed' : retrySafety;
-    const isPayment = safety === 'keyed' && isOfCaller !== true;
-    const message = `${error.message} ${ofEarlierCall('open', { isPayment, safety })}`;
-    const details: PaymentsErrorDetails = {
-      ...{ code, operation, cause, outcome: 'unknown', finding: 'not-reached' },
-      requestId: typeof requestId === 'string' ? requestId : undefined,
-    };
-    return error instanceof InvalidRequestError
-      ? new InvalidRequestError(message, {
-          ...details,
-          field: error.field,
-          ...(error.earlier !== undefined && { earlier: error.earlier }),
-        })
-      : new ConfigurationError(message, details);
+    facts: CallFacts,
+    newKey: string | undefined,
+    reading: Reading,
+  ): Promise<Answer<T>> {
+    let call: PreparedCall<T>;
+    try {
+      call = this.#prepare(operation, input, options, facts, newKey, reading);
+    } catch (thrown) {
+      const error = failedBeforeSending(thrown, facts);
+      facts.mark?.settle('not-sent');
+      throw error;
+    }
+    try {
+      const received = await new CallRun(call, this.#wire, this.#config.watchers).run();
+      return {
+        attempts: received.attempts,
+        toResponse: () => toResponse(received),
+        read: () => this.#read(received, call),
+      };
+    } catch (error) {
+      if (error instanceof ResponseValidationError) this.#reportDrift(facts.operation, error.issues);
+      throw error;
+    }
   }
 
   #prepare<T>(
     operation: Operation<T>,
-    givenInput: OperationInput,
+    input: OperationInput,
     given: RequestOptions | undefined,
+    facts: CallFacts,
+    newKey: string | undefined,
+    reading: Reading,
   ): PreparedCall<T> {
-    // Own properties only: a polluted prototype must add nothing to what is sent.
-    const input: OperationInput = Object.assign(Object.create(null), givenInput);
     const config = this.#config;
-    const { name, retrySafety: safety } = operation;
+    const { name } = operation;
     const options = given === undefined ? undefined : checkRequestOptions(given, name);
     if (input.problem !== undefined) throw input.problem;
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
-    const prepared = prepareBody(operation, input, options?.extraBody);
-    const { content: body, contentType, requestId } = prepared;
+    if (input.body === unreadable)
+      throw new InvalidRequestError(`${name}: \`body\` cannot be read. Nothing was sent.`, {
+        operation: name,
+        field: 'body',
+      });
+    const {
+      content: body,
+      contentType,
+      sent,
+    } = prepareBody(operation, input.body, options?.extraBody, newKey);
+    // The marks are those of the key that was read first: no `toJSON` may send another one.
+    if (facts.isPayment && valueAt(sent, 'requestId') !== facts.requestId)
+      failWith(name)('`requestId` must be a string among the parameters themselves. Nothing was sent.');
     const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
     for (const given of [options?.headers, input.headers])
       if (given !== undefined) Object.assign(headers, checkHeaders(given, failWith(name)));
     // A job that runs again would pay under another key.
-    if (prepared.isNewKey && options?.headers && /idempoten/.test(Object.keys(headers).join()))
+    if (newKey !== undefined && options?.headers && /idempoten/.test(Object.keys(headers).join()))
       failWith(name)('the idempotency key is `requestId` in the parameters, not a header. Nothing was sent.');
     if (body !== undefined) headers['content-type'] = contentType;
-    const credentials =
-      options?.accessToken === undefined
-        ? config.credentials
-        : createCredentials(options.accessToken, `${name}: \`accessToken\``);
-    const isPayment = safety === 'keyed' && operation.isOfCaller !== true;
-    const inDoubt = options?.inDoubt === true && safety !== 'read';
-    if (inDoubt && prepared.isNewKey)
+    if (facts.inDoubt && operation.retrySafety === 'read')
+      failWith(name)('`inDoubt` does not go with a read, which changes nothing. Nothing was sent.');
+    if (facts.inDoubt && newKey !== undefined)
       failWith(name)(
         '`inDoubt` needs the `requestId` of the earlier call in the parameters. Nothing was sent.',
       );
-    const call: { -readonly [Name in keyof PreparedCall<T>]: PreparedCall<T>[Name] } = {
-      operation: name,
+    const asked: AskedCall = { operation, refusals: config.refusals, sent, path: input.path };
+    return {
+      ...facts,
       method: operation.method,
       template: operation.template ?? operation.path,
-      safety,
       origin: config.origin,
       url,
       headers,
       body,
-      requestId,
-      isPayment,
-      isDecision: operation.isDecision === true,
-      inDoubt,
-      refusals: config.refusals,
-      publicWords: () =>
-        publicWords(
-          operation.params?.({}),
-          typeof operation.response === 'function' ? undefined : operation.response.schema(),
-        ),
-      credentials,
+      asked,
+      credentials:
+        options?.accessToken === undefined
+          ? config.credentials
+          : createCredentials(options.accessToken, `${name}: \`accessToken\``),
       timeout: options?.timeout ?? config.timeout,
       deadline: options?.deadline ?? config.deadline,
       // Checked with the other options.
@@ -202,17 +185,8 @@ export class HttpTransport implements Transport {
           ? config.retries
           : resolveRetries(options.retries, config.retries, failWith(name)),
       signal: options?.signal,
-      judge: new ResponseJudge(
-        operation,
-        { path: input.path, requestId, payment: isPayment ? prepared.likeness : undefined },
-        config.responseValidation,
-        config.refusals,
-      ),
-      key: undefined,
+      judge: new ResponseJudge(operation, asked, config.responseValidation, reading),
     };
-    // Last, as nothing may throw after it: a call that is noted is made.
-    call.key = this.#begin(call, prepared);
-    return call;
   }
 
   #read<T>({ judged, departure }: ReceivedResponse<T>, call: PreparedCall): T {
@@ -228,12 +202,32 @@ export class HttpTransport implements Transport {
   }
 }
 
-/** Returns an exception from reading the caller's parameters or options as an error of this package. */
-function asPaymentsError(thrown: unknown, operation: string): PaymentsError {
-  if (isPaymentsError(thrown)) return thrown;
-  const message = `${operation}: the parameters or options cannot be read. Nothing was sent.`;
-  return new InvalidRequestError(message, { operation, cause: thrown });
+/** Stands for a body whose bytes could not be had. */
+const unreadable = Symbol('unreadable');
+
+/** The idempotency key of a call: the caller's, or a new one. A new one is not made where the caller's is no text. */
+function keyOf(
+  { retrySafety, isOfCaller }: Operation<unknown>,
+  input: OperationInput,
+): { readonly requestId: string | undefined; readonly newKey?: string } {
+  if (retrySafety !== 'keyed') return { requestId: undefined };
+  if (isOfCaller === true) return { requestId: input.requestId };
+  if (!hasOwn(input.body, 'requestId')) {
+    const newKey = crypto.randomUUID();
+    return { requestId: newKey, newKey };
+  }
+  const given = peek(input.body, 'requestId');
+  return { requestId: typeof given === 'string' ? given : undefined };
 }
+
+/** What is no boolean is refused later, as in doubt: the caller meant something by it. */
+function saysInDoubt(options: unknown): boolean {
+  const said = hasOwn(options, 'inDoubt') ? peek(options, 'inDoubt') : undefined;
+  return said !== undefined && said !== false;
+}
+
+const hasOwn = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 
 /** Converts to the platform's Response. Its body can still be read, although the client has read it too. */
 function toResponse({ answer, url }: ReceivedResponse<unknown>): Response {

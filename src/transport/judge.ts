@@ -1,99 +1,77 @@
 import type { ResponseIssue } from '../errors/index.ts';
-import type { Refusals } from '../evidence/error-response.ts';
-import { plainId } from '../evidence/key-memory.ts';
-import { isErrorShape } from '../evidence/proof.ts';
-import { differsFrom } from '../evidence/record.ts';
 import { departuresOf, type ResponseShape } from '../schemas/zod.ts';
-import { isRecord } from '../shared/values.ts';
+import type { AskedCall } from '../shared/outcome/operation.ts';
+import type { Proof } from '../shared/outcome/proof.ts';
+import { ofSuccess } from '../shared/outcome/record.ts';
 import type { CheckedResponse, Operation } from './types.ts';
 
 /** A response of a successful status, judged. */
 export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
   /** The parsed JSON, or the text itself where it is not JSON. */
   readonly body: unknown;
-  /** The path at which it names another request. Then it belongs to another call. */
-  readonly mismatch: string | undefined;
-  /** The difference that makes it no proof that the service did what was asked; such a call may be retried. */
-  readonly unusable: ResponseIssue | undefined;
+  /** What it proves. */
+  readonly proof: Proof;
 }
 
-/** Judges the responses of one call. */
+/** How the response of a call is read. */
+export interface Reading {
+  /** True if the caller reads the response itself: any response to a read, and of other operations what is proved. */
+  isTaken: boolean;
+  /** True once a response was judged. */
+  hasJudged: boolean;
+}
+
+const proven: Proof = { outcome: 'succeeded' };
+
+/** Judges the responses of one call: what each proves is decided first, and alike in every mode of validation. */
 export class ResponseJudge<T> {
   readonly #operation: Operation<T>;
-  readonly #sent: SentIdentity;
+  readonly #asked: AskedCall;
   readonly #mode: ResponseValidation;
-  readonly #refusals: Refusals;
-  #isRaw = false;
-  #hasJudged = false;
-  /** True if the caller reads the response itself, so that nothing in it fails the call. */
-  isTaken = false;
+  readonly #reading: Reading;
 
-  constructor(operation: Operation<T>, sent: SentIdentity, mode: ResponseValidation, refusals: Refusals) {
+  constructor(operation: Operation<T>, asked: AskedCall, mode: ResponseValidation, reading: Reading) {
     this.#operation = operation;
-    this.#sent = sent;
+    this.#asked = asked;
     this.#mode = mode;
-    this.#refusals = refusals;
+    this.#reading = reading;
   }
 
-  /**
-   * Takes any response of a successful status, as the caller reads it. What changes a record of the service must still
-   * show the record: a page of a gateway would pass for a payment. Returns false if a response was judged before.
-   */
-  takeRaw(): boolean {
-    this.isTaken = true;
-    const { retrySafety, isOfCaller } = this.#operation;
-    const mayBeRaw = retrySafety === 'read' || (isOfCaller === true && retrySafety !== 'keyed');
-    const isLate = mayBeRaw && !this.#isRaw && this.#hasJudged;
-    this.#isRaw = mayBeRaw;
-    return !isLate;
+  /** True if no departure in a response fails the call. */
+  get isTaken(): boolean {
+    return this.#reading.isTaken;
   }
 
   /** Judges a whole response. */
-  judge(text: string): JudgedResponse<T> | Promise<JudgedResponse<T>> {
-    this.#hasJudged = true;
+  judge(status: number, text: string): JudgedResponse<T> | Promise<JudgedResponse<T>> {
+    this.#reading.hasJudged = true;
     const json = parseJson(text);
-    if (json === undefined) {
-      const issue = { path: '', code: 'invalid_json' };
-      const unusable = this.#isRaw ? undefined : issue;
-      return { body: text, value: undefined, fatal: [issue], minor: [], mismatch: undefined, unusable };
-    }
-    const { value: body } = json;
-    const mismatch = mismatchOf(body, this.#operation, this.#sent);
-    if (mismatch !== undefined)
-      return { body: text, value: undefined, fatal: [], minor: [], mismatch, unusable: undefined };
+    const isJson = json !== undefined;
+    const body = isJson ? json.value : text;
+    const proof = this.#proofOf(ofSuccess({ status, body, isJson }, this.#asked));
+    if (proof.outcome !== 'succeeded') return { body, proof, value: undefined, fatal: [], minor: [] };
     const { response } = this.#operation;
     const checked =
       typeof response === 'function' ? response(body, this.#mode) : checkShape(body, response, this.#mode);
     return checked instanceof Promise
-      ? checked.then((late) => this.#conclude(body, late))
-      : this.#conclude(body, checked);
+      ? checked.then((late) => this.#conclude(body, proof, late))
+      : this.#conclude(body, proof, checked);
   }
 
-  #conclude(body: unknown, checked: CheckedResponse<T>): JudgedResponse<T> {
-    const unusable = this.#isRaw ? undefined : this.#whyUnusable(body, checked.fatal);
-    const fatal = unusable === undefined || checked.fatal.length > 0 ? checked.fatal : [unusable];
-    return { body, value: checked.value, fatal, minor: checked.minor, mismatch: undefined, unusable };
+  /** The caller who reads a response to a read takes anything, but for the record of something else. */
+  #proofOf(proof: Proof): Proof {
+    const isTakenRead = this.isTaken && this.#operation.retrySafety === 'read';
+    return isTakenRead && proof.mismatch === undefined ? proven : proof;
   }
 
-  /** Returns the difference that makes a response no proof of its request, or undefined if it is a proof. */
-  #whyUnusable(body: unknown, fatal: readonly ResponseIssue[]): ResponseIssue | undefined {
-    const { retrySafety, proof, isOfCaller } = this.#operation;
-    // A response of an operation of the caller's may look like an error without being one. Only operations that change
-    // something take the doubt seriously.
-    const changes = retrySafety !== 'read';
-    if ((changes || isOfCaller !== true) && isErrorShape(body, this.#refusals))
-      return { path: '', code: 'error_shape' };
-    if (proof !== undefined) return proof(body);
-    if (changes) return retrySafety === 'delete' ? undefined : fatal[0];
-    // Without validation a read may say whatever it likes.
-    const isEmptyRead = isOfCaller !== true && this.#mode !== 'off' && saysNothing(body);
-    return isEmptyRead ? (fatal[0] ?? { path: '', code: 'empty' }) : undefined;
+  /** A schema of the caller's that fails proves nothing. One of this package finds departures of a proven response. */
+  #conclude(body: unknown, proof: Proof, checked: CheckedResponse<T>): JudgedResponse<T> {
+    const { value, fatal, minor } = checked;
+    const [issue] = fatal;
+    const isUnproven = issue !== undefined && this.#operation.isOfCaller === true && !this.isTaken;
+    return { body, proof: isUnproven ? { outcome: 'unknown', issue } : proof, value, fatal, minor };
   }
 }
-
-/** Returns true for an empty record, or a body that is not a record or a list. Another read may get more. */
-const saysNothing = (body: unknown) =>
-  typeof body !== 'object' || body === null || (isRecord(body) && Object.keys(body).length === 0);
 
 /**
  * The strictness of response validation. `tolerant`: only missing essential fields fail, other differences are
@@ -157,54 +135,4 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
   } catch {
     return undefined;
   }
-}
-
-/** The values of a request that its response may contain. */
-interface SentIdentity {
-  readonly path: Readonly<Record<string, string>> | undefined;
-  readonly requestId: string | undefined;
-  /** The parameters of a payment, to compare its record with. */
-  readonly payment: unknown;
-}
-
-/** Returns the path at which a response names another request than the one that was sent, or undefined. */
-function mismatchOf(
-  body: unknown,
-  { identity }: Pick<Operation<unknown>, 'identity'>,
-  { path, requestId, payment }: SentIdentity,
-): string | undefined {
-  for (const name in identity?.echoes) {
-    const wanted = name === 'requestId' ? requestId : path?.[name];
-    const other = typeof wanted === 'string' ? otherAt(body, identity.echoes[name] ?? [], wanted) : undefined;
-    if (other !== undefined) return other;
-  }
-  return payment === undefined ? undefined : differsFrom(body, payment);
-}
-
-function otherAt(body: unknown, paths: readonly string[], wanted: string): string | undefined {
-  let isShown = false;
-  let other: string | undefined;
-  for (const path of paths) {
-    for (const value of shownAt(body, path)) {
-      if (value === wanted || plainId(String(value)) === plainId(wanted)) isShown = true;
-      else if (path.includes('[]')) return path;
-      else other ??= path;
-    }
-  }
-  return isShown ? undefined : other;
-}
-
-/** The values at a path that can be an id. */
-function shownAt(body: unknown, path: string): readonly unknown[] {
-  let values: readonly unknown[] = [body];
-  for (const segment of path.split('.')) {
-    const inner: unknown[] = [];
-    for (const value of values) {
-      if (segment === '[]' && Array.isArray(value)) inner.push(...value);
-      else if (isRecord(value) && segment === '*') inner.push(...Object.values(value));
-      else if (isRecord(value) && Object.hasOwn(value, segment)) inner.push(value[segment]);
-    }
-    values = inner;
-  }
-  return values.filter((value) => typeof value === 'number' || (typeof value === 'string' && value !== ''));
 }

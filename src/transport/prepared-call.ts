@@ -1,35 +1,37 @@
-import type { Finding, PaymentsError } from '../errors/index.ts';
-import type { Refusals, RefusedCall } from '../evidence/error-response.ts';
-import type { RunningCall } from '../evidence/key-memory.ts';
+import type { PaymentsError } from '../errors/index.ts';
+import type { AskedCall } from '../shared/outcome/operation.ts';
+import type { Outcome } from '../shared/outcome/outcome.ts';
 import { isRecord, jsonIn } from '../shared/values.ts';
 import type { Credentials } from './credentials.ts';
 import type { JudgedResponse, ResponseJudge } from './judge.ts';
+import type { KeyMark } from './open-keys.ts';
 import type { RetrySettings } from './request-options.ts';
 import type { RetrySafety } from './types.ts';
 import type { WireRequest, WireResponse } from './wire.ts';
 
-/** A call with everything resolved: each attempt sends the same bytes. */
-export interface PreparedCall<T = unknown> {
+/** The facts of a call that its errors tell. They are known before anything of the call is checked. */
+export interface CallFacts {
   readonly operation: string;
+  readonly safety: RetrySafety;
+  readonly requestId: string | undefined;
+  /** True if the call moves money, as far as this package can tell. */
+  readonly isPayment: boolean;
+  /** True if the caller says that an earlier call may have been made. */
+  readonly inDoubt: boolean;
+  /** The mark of the call under its key; undefined without a key. */
+  readonly mark: KeyMark | undefined;
+}
+
+/** A call with everything resolved: each attempt sends the same bytes. */
+export interface PreparedCall<T = unknown> extends CallFacts {
   readonly method: string;
   readonly template: string;
-  readonly safety: RetrySafety;
   readonly origin: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: WireRequest['body'];
-  readonly requestId: string | undefined;
-  /** The call in the memory of its key; undefined without a key. */
-  readonly key: RunningCall | undefined;
-  /** True if the call moves money, as far as this package can tell. */
-  readonly isPayment: boolean;
-  /** True for a decision about an approval. */
-  readonly isDecision: boolean;
-  /** True if the caller says that an earlier call with this key may have been made. */
-  readonly inDoubt: boolean;
-  readonly refusals: Refusals;
-  /** Returns the names of the service's fields and the values of its enums, which are no secrets. */
-  readonly publicWords: () => ReadonlySet<string>;
+  /** The facts by which its responses are read. */
+  readonly asked: AskedCall;
   readonly credentials: Credentials;
   readonly timeout: number;
   readonly deadline: number | undefined;
@@ -45,10 +47,10 @@ export interface CallContext {
   readonly attempts: number;
   /** True once the current attempt was passed to the network. */
   readonly sent: boolean;
-  /** Set outside of attempts: in the `wait` for the next one, and in the `check` of a response by the caller's schema. */
+  /** Set outside of attempts: in the `wait` for the next attempt, and in the `check` of a response by the caller's schema. */
   readonly during?: 'wait' | 'check' | undefined;
-  /** The strongest finding of the attempts before this one. */
-  readonly before: Finding | undefined;
+  /** What the attempts before this one came to, joined. */
+  readonly before: Outcome | undefined;
   /** The tokens that were sent. */
   readonly tokens: readonly string[];
 }
@@ -60,8 +62,6 @@ export interface SentRequest {
   readonly template: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Returns the names of the service's fields and the values of its enums, which are no secrets. */
-  readonly publicWords: () => ReadonlySet<string>;
 }
 
 const ownHeaders: readonly string[] = ['accept', 'content-type', 'user-agent'];
@@ -100,15 +100,6 @@ function withDecoded(segment: string): string[] {
     return [segment];
   }
 }
-
-/** Returns the facts by which a refusal of a call is read. */
-export const refusedCall = (call: PreparedCall): RefusedCall => ({
-  operation: call.operation,
-  isRead: call.safety === 'read',
-  isDecision: call.isDecision,
-  refusals: call.refusals,
-  sentTexts: () => sentTexts(call),
-});
 
 /** A response that did what was asked, and what it took to get it. */
 export interface ReceivedResponse<T> {

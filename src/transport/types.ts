@@ -1,7 +1,7 @@
 import type { InvalidRequestError, ResponseIssue } from '../errors/index.ts';
-import type { Proof } from '../evidence/proof.ts';
 import type { ParamCheck } from '../schemas/params/param.ts';
 import type { ResponseShape } from '../schemas/zod.ts';
+import type { OperationFacts, RetrySafety } from '../shared/outcome/operation.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './credentials.ts';
 
@@ -42,56 +42,25 @@ export interface RequestOptions {
    */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Set it if your own records say that an earlier call with this `requestId` may have been made, for example before a
-   * restart. Then only a record closes the payment: any failure has the outcome `unknown`.
+   * Set it if your own records say that an earlier call may have been made, for example before a restart. Then only a
+   * record closes the payment: any failure has the outcome `unknown`. A create needs the `requestId` of the earlier call.
    */
   inDoubt?: boolean | undefined;
 }
 
-/**
- * The failures after which the client may retry an operation.
- *
- * - `read`, `delete`, `refresh` (a second request does no harm), `keyed` (has an idempotency key): after every
- *   transient failure.
- * - `once`: only if it is certain that the service did not accept the request.
- */
-export type RetrySafety = 'read' | 'delete' | 'keyed' | 'refresh' | 'once';
-
-/**
- * The fields that show which request a response belongs to. Paths are dotted; `*` stands for every field of a record and `[]`
- * for every item of a list.
- */
-export interface ResponseIdentity {
-  /**
-   * The paths in the response that contain a value that was sent, by the name of a path parameter or `requestId`. One
-   * of the values must equal the sent value; below a `*` or a `[]`, each must. A missing or null value is ignored.
-   */
-  readonly echoes?: Readonly<Record<string, readonly string[]>> | undefined;
-}
+export type { RetrySafety };
 
 /** One operation of the service. Its resource declares it once. */
-export interface Operation<T> {
-  /** The method on the client, such as `transfers.create`. */
-  readonly name: string;
+export interface Operation<T> extends OperationFacts {
   /** HTTP method in upper case. */
   readonly method: string;
   /** Path with `{placeholders}`. */
   readonly path: string;
   /** The path to show in errors and events, if it differs from `path`. */
   readonly template?: string | undefined;
-  /** The failures after which the client may retry the operation. */
-  readonly retrySafety: RetrySafety;
-  /** Set for an operation that the caller declares: the client cannot tell whether it moves money. */
-  readonly isOfCaller?: boolean;
   /** The schema of the response, or a function that checks it. */
   readonly response: ResponseShape<T> | ResponseCheck<T>;
   readonly params?: (body: Readonly<Record<string, unknown>>) => ParamCheck;
-  /** The fields of a response that show which request it belongs to. */
-  readonly identity?: ResponseIdentity | undefined;
-  /** Says whether the body of a success shows the operation's own record; for operations that change something. */
-  readonly proof?: Proof;
-  /** Set for a decision about an approval: a 409 may be about the decision of this very call. */
-  readonly isDecision?: boolean;
 }
 
 /** A function that checks a response, instead of a schema of this package. */
@@ -116,7 +85,7 @@ export interface OperationInput {
   readonly path?: Readonly<Record<string, string>> | undefined;
   /** Query parameters. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
-  /** The body. It is sent as JSON, or unchanged if it is a `RawBody`. */
+  /** The body, or a promise of it. It is sent as JSON, or unchanged if it is a `RawBody`. */
   readonly body?: unknown;
   /** Headers that the operation needs. They replace headers of the caller. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -82,8 +82,10 @@ export type Send = (outgoing: Outgoing, limits: Pick<WireRequest, 'cancellation'
  * - `too-large`: the body is larger than the limit.
  * - `unreadable`: the caller's `fetch` gave something that is no Response, or one whose body cannot be read.
  * - `redirected`: the caller's `fetch` followed a redirect, so another address has received the request.
+ * - `signal`: the platform's `fetch` threw what a framework throws to redirect, or to call a page dynamic.
  */
-export type WireFailureKind = 'unsent' | 'lost' | 'cut' | 'too-large' | 'unreadable' | 'redirected';
+export type WireFailureKind =
+  'unsent' | 'lost' | 'cut' | 'too-large' | 'unreadable' | 'redirected' | 'signal';
 
 /** An attempt that brought no whole response; translated before it reaches the caller. */
 export class WireFailure extends Error {

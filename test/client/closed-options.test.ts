@@ -149,8 +149,10 @@ describe('what describes an operation', () => {
     [{ retrySafety: 'Once' }, '`retrySafety` must be'],
     [{ retrySafty: 'once' }, 'Did you mean `retrySafety`?'],
     [{ schema: {} }, '`schema` must be a Standard Schema'],
-    [{ idempotencyKey: 'requestId' }, '`idempotencyKey` must be an object'],
-    [{ idempotencyKey: { filed: 'id' } }, 'Did you mean `field`?'],
+    [
+      { idempotencyKey: 'requestId' },
+      '`idempotencyKey` is not an option. Did you mean an idempotency header',
+    ],
     [{ essential: 'id' }, '`essential` must be'],
     [{ identity: {} }, '`identity` is not an option'],
   ])('is closed for request: %o', async (given, words) => {

@@ -172,7 +172,8 @@ describe('a token function', () => {
       name: 'ConfigurationError',
       code: 'access_token',
       attempts: 1,
-      outcome: 'not-sent',
+      // "The strongest of its attempts": the refusal.
+      outcome: 'rejected',
     });
   });
 

@@ -18,7 +18,6 @@ const errors: readonly sdk.PaymentsError[] = [
   new sdk.InvalidRequestError('wrong', {
     ...shared,
     field: 'amount',
-    earlier: { operation: 'transfers.create', outcome: 'pending' },
   }),
   new sdk.ConnectionError('reset', {
     ...shared,

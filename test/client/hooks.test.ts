@@ -91,7 +91,7 @@ describe('hooks', () => {
       ['request', 'response', 'retry', 'request', 'response'],
     ],
     ['a token that fails', [json(kyc)], { accessToken: () => '' }, ['error']],
-    ['an answer that cannot be used', [json([])], {}, ['request', 'response', 'error']],
+    ['an answer that cannot be used', [json([])], { retries: 0 }, ['request', 'response', 'error']],
     ['a cut body', [cutBody()], { retries: 0 }, ['request', 'error']],
     ['parameters that are refused: nothing', [json(kyc)], { headers: {} }, []],
   ])('are told of %s', async (what, steps, options, expected) => {
@@ -241,13 +241,13 @@ describe('the logger', () => {
   it('gets no drift below warn, and drift of the body itself by name', async () => {
     const warn = vi.fn();
     const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
-    await failure(clientOf(scripted(json([])), { logger }).kyc.retrieve('u1'));
+    await failure(clientOf(scripted(json([])), { logger }).accounts.retrieve('u1', 'a1'));
     expect(warn.mock.calls).toEqual([
       [
-        '[stablecoin-payments] kyc.retrieve returned a response that differs from its schema: (body): invalid_type',
+        '[stablecoin-payments] accounts.retrieve returned a response that differs from its schema: (body): invalid_type',
       ],
     ]);
-    await failure(clientOf(scripted(json([])), { logger, logLevel: 'error' }).kyc.retrieve('u1'));
+    await failure(clientOf(scripted(json([])), { logger, logLevel: 'error' }).accounts.retrieve('u1', 'a1'));
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
@@ -259,7 +259,8 @@ describe('the logger', () => {
     const requestId = `a b\nc\x7fé~!${'x'.repeat(200)}`;
     await clientOf(scripted(json({})), { logger }).request({
       ...keyed,
-      idempotencyKey: { field: 'id', value: requestId },
+      body: { requestId },
+      retrySafety: 'keyed',
     });
     expect(info.mock.calls[0]?.[0]).toContain(` requestId=a?b?c??~!${'x'.repeat(91)} → 200 in `);
   });

@@ -27,14 +27,26 @@ describe('idempotency ids', () => {
     expect(fetch.seen).toHaveLength(1);
   });
 
-  it('stay taken when an earlier call with the same payload was sent', async () => {
+  it('stay marked when an earlier call was made', async () => {
     const client = clientOf(scripted(json(wire.heldTransfer)));
     await client.transfers.create(transferParams);
     const signal = AbortSignal.abort();
-    expect((await failure(client.transfers.create(transferParams, { signal }))).outcome).toBe('succeeded');
-    expect((await failure(client.transfers.create({ ...transferParams, amount: 26 }))).code).toBe(
-      'request_id_reused',
-    );
+    expect((await failure(client.transfers.create(transferParams, { signal }))).outcome).toBe('unknown');
+  });
+
+  it('are those among the parameters themselves, whatever their `toJSON` says', async () => {
+    const fetch = scripted(json(wire.heldTransfer));
+    const { requestId: _own, ...params } = transferParams;
+    for (const given of [
+      { ...params, toJSON: () => transferParams },
+      { ...transferParams, toJSON: () => params },
+      { ...params, requestId: Object(requestId) },
+    ])
+      expect(await failure(clientOf(fetch).transfers.create(given))).toMatchObject({
+        name: 'InvalidRequestError',
+        outcome: 'not-sent',
+      });
+    expect(fetch.seen).toHaveLength(0);
   });
 });
 
@@ -216,6 +228,6 @@ describe('own properties only', () => {
         () => new Response('{"__proto__":{"code":1},"error":{"__proto__":{"code":"X"}}}', { status: 400 }),
       ),
     );
-    expect((await failure(failing.kyc.retrieve('u1'))).message).toContain('failed (HTTP 400)');
+    expect((await failure(failing.kyc.retrieve('u1'))).message).toContain('(HTTP 400)');
   });
 });

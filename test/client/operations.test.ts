@@ -3,15 +3,12 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentsClient } from '../../src/index.ts';
 import { expectedValue, operations } from './operations.ts';
-import { bridge, forgetKeys } from './support.ts';
+import { bridge } from './support.ts';
 
 const base = 'https://payments.example';
 const server = setupServer();
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
-afterEach(() => {
-  server.resetHandlers();
-  forgetKeys();
-});
+afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 interface OnTheWire {

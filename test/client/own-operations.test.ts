@@ -31,17 +31,6 @@ describe('a request of your own', () => {
     expect(events).toEqual(['quotes.accept /v2/offramps/{…}/quote/accept']);
   });
 
-  it('sends a key in a body of its own where the request has none', async () => {
-    const fetch = scripted(json({ id: 'o1' }));
-    const call = clientOf(fetch).request({
-      method: 'POST',
-      path: '/v2/offramps/o1/accept',
-      idempotencyKey: { field: 'requestId' },
-    });
-    await call;
-    expect(JSON.parse(fetch.seen[0]?.body ?? '')).toEqual({ requestId: call.requestId });
-  });
-
   it('reports drift, and throws without what is essential', async () => {
     const drift: DriftEvent[] = [];
     const fetch = scripted(
@@ -58,7 +47,6 @@ describe('a request of your own', () => {
         body: { email: 'a@example.com' },
         schema: z.object({ id: z.string(), email: z.string() }),
         essential: ['id'],
-        idempotencyKey: { field: 'requestId' },
       });
     expect(await create(payments)).toEqual({ id: 'u1', email: 7 });
     expect(drift).toEqual([{ operation: 'users.create', issues: [{ path: 'email', code: 'schema' }] }]);
@@ -160,7 +148,7 @@ describe('with the emulator', () => {
 
   it('an added operation has the faults of the others', async () => {
     const { emulator, payments } = emulated();
-    emulator.faults.inject({ operation: 'quotes.accept', kind: 'status', status: 503, retryAfter: 0 });
+    emulator.faults.inject({ operation: 'quotes.accept', kind: 'status', status: 429, retryAfter: 0 });
     expect(await accept(payments, 'o1')).toEqual({ id: 'o1', status: 'CREATED' });
     emulator.faults.inject({ operation: 'quotes.accept', kind: 'reset-after-commit' });
     expect(await failure(accept(payments, 'o1'))).toMatchObject({ outcome: 'unknown' });

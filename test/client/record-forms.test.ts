@@ -80,13 +80,14 @@ describe('what may stand in two places is read by helpers', () => {
       { status: 'active' },
       { isValid: true },
       { status: null, isValid: true },
+      // "`status` decides where it is one of the four words, else `isValid`."
+      { status: 'ACTIVE', isValid: false },
+      { status: 'NEW', isValid: true },
     ];
     const not: Parameters<typeof isActiveAccount>[0][] = [
       {},
       { status: 'PENDING', isValid: true },
       { status: 'INACTIVE', isValid: true },
-      { status: 'ACTIVE', isValid: false },
-      { status: 'NEW', isValid: true },
       { isValid: false },
       { isValid: null },
       { isValid: 'true' as never },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { APIError, type CustomRequest, type PaymentsError, type ServiceError } from '../../src/index.ts';
+import { APIError, type CustomRequest, type PaymentsError } from '../../src/index.ts';
 import { notFound } from '../fixtures/index.ts';
 import { usParams } from './operations.ts';
 import { clientOf, failure, json, networkFailure, printedForms, scripted, text, token } from './support.ts';
@@ -28,18 +28,11 @@ describe('the message of a refusal', () => {
   });
 
   it('is short where nothing can be shown', async () => {
-    const bare = 'onramps.create failed (HTTP 405). This call made no payment.';
-    for (const body of [
-      {},
-      null,
-      [],
-      { error: 7 },
-      { errorDetails: 'user-7781' },
-      { error: 'x'.repeat(500) },
-    ])
-      expect((await create(body, 405)).message).toBe(bare);
-    const html = await failure(clientOf(scripted(text('<html>user-7781', 405))).onramps.create(onramp));
-    expect(html.message).toBe(bare);
+    const bare = 'onramps.create failed (HTTP 429). This call made no payment. Try again later.';
+    for (const body of [{}, null, [], { errorDetails: 'user-7781' }, { error: 'x'.repeat(500) }])
+      expect((await create(body, 429)).message).toBe(bare);
+    const client = clientOf(scripted(text('<html>user-7781', 429)), { retries: 0 });
+    expect((await failure(client.onramps.create(onramp))).message).toBe(bare);
   });
 
   it('says what to do next', async () => {
@@ -57,7 +50,7 @@ describe('the message of a refusal', () => {
   });
 
   it('says of each kind of call what became of it', async () => {
-    const client = clientOf(scripted(json({}, 405)), { retries: 0 });
+    const client = clientOf(scripted(json({ error: 'METHOD_NOT_ALLOWED' }, 405)), { retries: 0 });
     const open = clientOf(scripted(networkFailure('ECONNRESET')), { retries: 0 });
     const cases: readonly [call: PromiseLike<unknown>, ending: string][] = [
       [client.approvals.approve('a1'), '(HTTP 405). This call changed nothing.'],
@@ -81,17 +74,15 @@ describe('the message of a refusal', () => {
 });
 
 /** A message without what it says of the operation, the status and what became of the call. */
-async function cause(service: ServiceError, body?: CustomRequest<unknown>['body']): Promise<string> {
-  const { code, error, details } = service;
-  const fetch = scripted(json({ code, error, errorDetails: details }, 405));
-  const call = clientOf(fetch).request({
+async function cause(body: object, sent?: CustomRequest<unknown>['body']): Promise<string> {
+  const call = clientOf(scripted(json(body, 429)), { retries: 0 }).request({
     method: 'POST',
     path: '/v2/x',
-    ...(body !== undefined && { body }),
+    ...(sent !== undefined && { body: sent }),
   });
   return (await failure(call)).message
     .replace(/^request POST \/v2\/x failed:? /, '')
-    .replace('(HTTP 405). This call changed nothing.', '|');
+    .replace('(HTTP 429). This call changed nothing. Try again later.', '|');
 }
 
 describe('the cause that a message names', () => {
@@ -100,8 +91,8 @@ describe('the cause that a message names', () => {
     ['Too low . .\n', 'Too low |'],
     ['Too low. Pay 1.5 more', 'Too low. Pay 1.5 more |'],
     ['...', '|'],
-  ])('is a sentence without its full stop: %j', async (details, text) => {
-    expect(await cause({ details })).toBe(text);
+  ])('is a sentence without its full stop: %j', async (errorDetails, text) => {
+    expect(await cause({ errorDetails })).toBe(text);
   });
 
   it('is a name, a few words, or a number', async () => {
@@ -111,11 +102,14 @@ describe('the cause that a message names', () => {
     expect(await cause({ code: 7 })).toBe('7 |');
     expect(await cause({ code: '700001' })).toBe('700001 |');
     expect(await cause({ details: 'Too low' })).toBe('Too low |');
+    expect(await cause({ error: { code: 'USER_FROZEN', message: 'x.' } })).toBe('USER_FROZEN – x |');
     expect(await cause({})).toBe('|');
   });
 
   it.each([
-    ['a known name, even where it was sent', { error: 'INVALID_QUOTE' }, 'INVALID_QUOTE |'],
+    // "Masked first, then names are read."
+    ['no known name that was sent', { error: 'INVALID_QUOTE' }, '|'],
+    ['nothing, where the name in `error` was sent', { error: { code: 'INVALID_QUOTE' } }, '|'],
     ['words that hold what was sent, masked', { error: 'The Tarn is frozen' }, 'The [redacted] is frozen |'],
     ['another name', { error: 'QUILL_FROZEN' }, 'QUILL_FROZEN |'],
     ['nothing, where all of the name was sent', { error: 'Tarn' }, '|'],
@@ -124,15 +118,32 @@ describe('the cause that a message names', () => {
     ['no name of 101 characters', { error: 'a'.repeat(101) }, '|'],
     ['a number, where the name cannot be shown', { code: 9, error: 'Tarn' }, '9 |'],
     ['a name as the code', { code: 'x7' }, 'x7 |'],
-    ['no number with more after it', { code: '7x' }, '|'],
+    ['no number with more after it', { code: '7x' }, '7x |'],
     ['no number of seven digits', { code: 1_234_567 }, '|'],
     ['no fraction', { code: 1.5 }, '|'],
     ['no number that was sent', { code: 7701 }, '|'],
     ['a short number, though it was sent', { code: 770 }, '770 |'],
     ['no number that is part of what was sent', { code: 4812 }, '|'],
-  ])('%s', async (_what, service, text) => {
+  ])('%s', async (_what, said, text) => {
     const body = { a: 'Tarn', b: 'INVALID_QUOTE', c: '7701', d: 'x48125' };
-    expect(await cause(service, body)).toBe(text);
+    expect(await cause(said, body)).toBe(text);
+  });
+});
+
+describe('a JSON body of another shape', () => {
+  it('is shown by its beginning, masked, and no names are looked for in it', async () => {
+    expect(await cause({ message: 'Forbidden' })).toBe('{"message":"Forbidden"} |');
+    expect(await cause({ errors: [{ code: 'USER_FROZEN' }] })).toBe('{"errors":[{"code":"USER_FROZEN"}]} |');
+    expect(await cause(['no'])).toBe('["no"] |');
+    const sent = { a: 'Tarn', b: '77015' };
+    expect(await cause({ title: 'No Tarn', mail: 'ada@example.com', Tarn: 1 }, sent)).toBe(
+      '{"title":"No [redacted]","mail":"[redacted]","[redacted]":1} |',
+    );
+    const long = await cause({ message: 'word '.repeat(50) });
+    expect(long).toMatch(/^\{"message":"(word )+.*… \|$/);
+    expect(long.length).toBeLessThan(110);
+    for (const number of [77015, 7701, 123456789])
+      expect(await cause({ number }, sent)).not.toContain(String(number));
   });
 });
 
@@ -180,15 +191,10 @@ describe('what a service says is masked', () => {
 });
 
 describe('fields that the service names', () => {
-  const wanted = [
-    { field: 'source.amount', message: 'must be positive' },
-    { field: 'source.currency', message: 'is not supported' },
-  ];
-
-  it('are on the error, and by name in the message', async () => {
+  it('are on the error as received, and by name in the message', async () => {
     const details = { 'source.amount': 'must be positive', 'source.currency': ['is not supported'] };
     const error = await create({ details });
-    expect(service(error)?.fields).toEqual(wanted);
+    expect(service(error)?.details).toEqual(details);
     expect(error.message).toContain('Fields: source.amount, source.currency.');
     expect(error.message).not.toContain('must be positive');
   });
@@ -199,7 +205,6 @@ describe('fields that the service names', () => {
     });
     expect(error.message).toContain('Fields: source.amount, ada.');
     expect(error.message).not.toMatch(/7781|12345|a b/);
-    expect(service(error)?.fields).toHaveLength(5);
   });
 
   it('are named once, and ten at most, with the number of the others', async () => {

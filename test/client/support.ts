@@ -143,11 +143,6 @@ export function printedForms(value: unknown): string {
   return forms.join('\n');
 }
 
-/** Forgets what this process knows of idempotency keys, as a new process would. */
-export function forgetKeys(): void {
-  Reflect.get(globalThis, Symbol.for('stablecoin-payments.keys.3'))?.byOrigin.clear();
-}
-
 /** A real server on a free port; closed, with its connections, when the test ends. */
 export async function serve(
   handler: (request: IncomingMessage, response: ServerResponse, count: number) => void,

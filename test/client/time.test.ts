@@ -144,7 +144,8 @@ describe('the deadline of a call', () => {
     const fetch = scripted(json({}, 401));
     const end = failure(clientOf(fetch, { accessToken, deadline: 500 }).bridges.create(bridge));
     await vi.advanceTimersByTimeAsync(500);
-    expect(await end).toMatchObject({ limit: 'deadline', outcome: 'not-sent', attempts: 1 });
+    // "The strongest of its attempts": the refusal.
+    expect(await end).toMatchObject({ limit: 'deadline', outcome: 'rejected', attempts: 1 });
     expect(fetch.seen).toHaveLength(1);
   });
 
@@ -237,7 +238,7 @@ describe('an AbortSignal', () => {
     const error = await failure(
       clientOf(fetch, { accessToken }).bridges.create(bridge, { signal: controller.signal }),
     );
-    expect(error).toMatchObject({ name: 'AbortedError', outcome: 'not-sent', attempts: 1 });
+    expect(error).toMatchObject({ name: 'AbortedError', outcome: 'rejected', attempts: 1 });
     await new Promise((done) => setTimeout(done, 20));
     expect(fetch.seen).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { serviceErrorNames } from '../../src/errors/service-names.ts';
+import { knownKeyNames, refusalNames } from '../../src/shared/outcome/names.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const guide = readFileSync(join(root, 'docs/guides/errors.md'), 'utf8');
@@ -26,7 +26,7 @@ const departures = new Set([
 
 test('every code of the client has its row in the error guide', () => {
   const codes = new Set<string>();
-  for (const folder of ['errors', 'transport', 'resources', 'pagination', 'config']) {
+  for (const folder of ['errors', 'transport', 'resources', 'pagination', 'config', 'shared']) {
     for (const file of readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })) {
       if (!file.endsWith('.ts')) continue;
       const source = readFileSync(join(root, 'src', folder, file), 'utf8');
@@ -41,7 +41,7 @@ test('every code of the client has its row in the error guide', () => {
 });
 
 test('every known name of the service has its row in the error guide', () => {
-  expect(serviceErrorNames.filter((name) => !anchors.has(anchorOf(name)))).toEqual([]);
+  expect([...knownKeyNames, ...refusalNames].filter((name) => !anchors.has(anchorOf(name)))).toEqual([]);
 });
 
 test('no anchor of the guide stands twice', () => {

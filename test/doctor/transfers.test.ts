@@ -98,7 +98,7 @@ describe('a repeated key', () => {
   it('that is refused by a documented name is fine', async () => {
     const { status, report } = await examine({ refusal: problem(409, 'TRANSACTION_REQUEST_ALREADY_EXISTS') });
     expect([status, levelsOf(report, 'idempotency')]).toEqual([0, ['ok', 'ok']]);
-    expect(report.refusals[0]).toContain('The client takes it for known.');
+    expect(report.refusals[0]).toContain('The client reports it as `request_id_known`.');
     expect(report.options.refusals).toBeUndefined();
   });
 

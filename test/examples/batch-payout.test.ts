@@ -87,7 +87,7 @@ test('refuses a month whose list has changed rather than paying it twice', async
   const changed = payees.map((payee) => ({ ...payee, amount: payee.amount + 1 }));
   const [report] = await payOut(payments, userId, '2026-11', changed);
   expect(report?.result).toBe('unknown');
-  expect(report?.reason).toContain('made its payment');
+  expect(report?.reason).toContain('The service has a request with this requestId');
   expect(paid()).toBe(20);
 });
 

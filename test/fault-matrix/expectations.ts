@@ -24,6 +24,12 @@ export interface Expectation {
  * Written by hand from the retry rules of the design and the statuses of the service interface, and not from
  * the client's code. A cell reads: attempts, ending, outcome (of an error), times done in the ledger. A row holds for
  * the classes that it names.
+ *
+ * Of the design, for rows that could be read otherwise:
+ * - delete after a lost response: "A deletion whose answer was lost and whose repeat says 404 is `unknown`".
+ * - 501: row 7, "every other status that is not 2xx"; of a read "every 4xx and 501 is `rejected`".
+ * - 503 with Retry-After: "Retry-After says when to try again, never what was proved".
+ * - a cut body under a 4xx: "Never repeated: […] any 4xx but 425 and 429".
  */
 const table = `
 trouble                          | for                       | retries 0, once                       | retries 2, once                       | retries 2, every time
@@ -34,17 +40,20 @@ reset-before-commit              | read                      | 1 ConnectionError
 reset-before-commit              | delete keyed refresh      | 1 ConnectionError unknown 0           | 2 success 1                           | 3 ConnectionError unknown 0
 reset-before-commit              | once                      | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0
 reset-after-commit               | read                      | 1 ConnectionError unknown 0           | 2 success 0                           | 3 ConnectionError unknown 0
-reset-after-commit               | delete keyed refresh      | 1 ConnectionError unknown 1           | 2 success 1                           | 3 ConnectionError unknown 1
+reset-after-commit               | delete                    | 1 ConnectionError unknown 1           | 2 NotFoundError unknown 1             | 3 ConnectionError unknown 1
+reset-after-commit               | keyed refresh             | 1 ConnectionError unknown 1           | 2 success 1                           | 3 ConnectionError unknown 1
 reset-after-commit               | once                      | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
 cut-body                         | read                      | 1 ConnectionError unknown 0           | 2 success 0                           | 3 ConnectionError unknown 0
-cut-body                         | delete                    | 1 ConnectionError unknown 1           | 2 success 1                           | 3 NotFoundError unknown 1
+cut-body                         | delete                    | 1 ConnectionError unknown 1           | 2 NotFoundError unknown 1             | 2 NotFoundError unknown 1
 cut-body                         | keyed refresh             | 1 ConnectionError unknown 1           | 2 success 1                           | 3 ConnectionError unknown 1
 cut-body                         | once                      | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
 stall-headers                    | read                      | 1 TimeoutError unknown 0              | 2 success 0                           | 3 TimeoutError unknown 0
-stall-headers                    | delete keyed refresh      | 1 TimeoutError unknown 1              | 2 success 1                           | 3 TimeoutError unknown 1
+stall-headers                    | delete                    | 1 TimeoutError unknown 1              | 2 NotFoundError unknown 1             | 3 TimeoutError unknown 1
+stall-headers                    | keyed refresh             | 1 TimeoutError unknown 1              | 2 success 1                           | 3 TimeoutError unknown 1
 stall-headers                    | once                      | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1
 stall-body                       | read                      | 1 TimeoutError unknown 0              | 2 success 0                           | 3 TimeoutError unknown 0
-stall-body                       | delete keyed refresh      | 1 TimeoutError unknown 1              | 2 success 1                           | 3 TimeoutError unknown 1
+stall-body                       | delete                    | 1 TimeoutError unknown 1              | 2 NotFoundError unknown 1             | 3 TimeoutError unknown 1
+stall-body                       | keyed refresh             | 1 TimeoutError unknown 1              | 2 success 1                           | 3 TimeoutError unknown 1
 stall-body                       | once                      | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1
 stall-headers, deadline          | read                      | 1 TimeoutError unknown 0              | 1 TimeoutError unknown 0              | 1 TimeoutError unknown 0
 stall-headers, deadline          | delete keyed refresh once | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1
@@ -73,40 +82,46 @@ status 500                       | read                      | 1 InternalServerE
 status 500                       | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
 status 500                       | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
 status 500 after commit          | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 500 after commit          | delete keyed refresh      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
+status 500 after commit          | delete                    | 1 InternalServerError unknown 1       | 2 NotFoundError unknown 1             | 3 InternalServerError unknown 1
+status 500 after commit          | keyed refresh             | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
 status 500 after commit          | once                      | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
-status 501                       | every                     | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0
+status 501                       | read                      | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0
+status 501                       | delete keyed refresh once | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
 status 502                       | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
 status 502                       | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
 status 502                       | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
 status 502 after commit          | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 502 after commit          | delete keyed refresh      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
+status 502 after commit          | delete                    | 1 InternalServerError unknown 1       | 2 NotFoundError unknown 1             | 3 InternalServerError unknown 1
+status 502 after commit          | keyed refresh             | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
 status 502 after commit          | once                      | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
 status 503                       | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
 status 503                       | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
 status 503                       | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
 status 503 after commit          | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 503 after commit          | delete keyed refresh      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
+status 503 after commit          | delete                    | 1 InternalServerError unknown 1       | 2 NotFoundError unknown 1             | 3 InternalServerError unknown 1
+status 503 after commit          | keyed refresh             | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
 status 503 after commit          | once                      | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
 status 503, Retry-After soon     | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
 status 503, Retry-After soon     | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
 status 503, Retry-After soon     | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
-status 503, Retry-After in 2 s   | read                      | 1 InternalServerError rejected 0      | 2 success 0                           | 3 InternalServerError rejected 0
-status 503, Retry-After in 2 s   | delete keyed refresh once | 1 InternalServerError rejected 0      | 2 success 1                           | 3 InternalServerError rejected 0
-status 503, Retry-After in 120 s | every                     | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0
+status 503, Retry-After in 2 s   | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 503, Retry-After in 2 s   | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
+status 503, Retry-After in 2 s   | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
+status 503, Retry-After in 120 s | every                     | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
 status 504                       | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
 status 504                       | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
 status 504                       | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
 status 504 after commit          | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 504 after commit          | delete keyed refresh      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
+status 504 after commit          | delete                    | 1 InternalServerError unknown 1       | 2 NotFoundError unknown 1             | 3 InternalServerError unknown 1
+status 504 after commit          | keyed refresh             | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
 status 504 after commit          | once                      | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
 malformed-json                   | read                      | 1 ResponseValidationError unknown 0   | 2 success 0                           | 3 ResponseValidationError unknown 0
-malformed-json                   | delete                    | 1 ResponseValidationError unknown 1   | 2 success 1                           | 2 success 1
+malformed-json                   | delete                    | 1 ResponseValidationError unknown 1   | 2 NotFoundError unknown 1             | 2 NotFoundError unknown 1
 malformed-json                   | keyed refresh             | 1 ResponseValidationError unknown 1   | 2 success 1                           | 3 ResponseValidationError unknown 1
 malformed-json                   | once                      | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1
 unknown-enum                     | read                      | 1 success 0                           | 1 success 0                           | 1 success 0
 unknown-enum                     | delete keyed refresh      | 1 success 1                           | 1 success 1                           | 1 success 1
-unknown-enum                     | deleted-record            | 1 ResponseValidationError unknown 1   | 2 success 1                           | 2 success 1
+unknown-enum                     | deleted-record            | 1 ResponseValidationError unknown 1   | 2 NotFoundError unknown 1             | 2 NotFoundError unknown 1
 unknown-enum                     | once                      | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1
 unknown-field                    | read                      | 1 success 0                           | 1 success 0                           | 1 success 0
 unknown-field                    | delete keyed refresh once | 1 success 1                           | 1 success 1                           | 1 success 1
@@ -124,7 +139,8 @@ reset-before-commit, then 409    | read                      | 1 ConnectionError
 reset-before-commit, then 409    | delete keyed refresh      | 1 ConnectionError unknown 0           | 2 ConflictError unknown 0             | 2 ConflictError unknown 0
 reset-before-commit, then 409    | once                      | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0
 429, then reset-after-commit     | read                      | 1 RateLimitError rejected 0           | 3 success 0                           | 3 ConnectionError unknown 0
-429, then reset-after-commit     | delete keyed refresh      | 1 RateLimitError rejected 0           | 3 success 1                           | 3 ConnectionError unknown 1
+429, then reset-after-commit     | delete                    | 1 RateLimitError rejected 0           | 3 NotFoundError unknown 1             | 3 ConnectionError unknown 1
+429, then reset-after-commit     | keyed refresh             | 1 RateLimitError rejected 0           | 3 success 1                           | 3 ConnectionError unknown 1
 429, then reset-after-commit     | once                      | 1 RateLimitError rejected 0           | 2 ConnectionError unknown 1           | 2 ConnectionError unknown 1
 nothing listens, abort in the wait | every                   | 1 ConnectionError not-sent 0          | 1 AbortedError not-sent 0             | 1 AbortedError not-sent 0
 429, abort in the wait           | every                     | 1 RateLimitError rejected 0           | 1 AbortedError rejected 0             | 1 AbortedError rejected 0
@@ -134,7 +150,9 @@ reset-after-commit, abort in the wait | once                 | 1 ConnectionError
 503, then 403                    | read                      | 1 InternalServerError unknown 0       | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
 503, then 403                    | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 PermissionDeniedError unknown 0     | 2 PermissionDeniedError unknown 0
 503, then 403                    | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
-503 with Retry-After, then 403   | every                     | 1 InternalServerError rejected 0      | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
+503 with Retry-After, then 403   | read                      | 1 InternalServerError unknown 0       | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
+503 with Retry-After, then 403   | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 PermissionDeniedError unknown 0     | 2 PermissionDeniedError unknown 0
+503 with Retry-After, then 403   | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
 `;
 
 /** The same for creates with an idempotency id at a service that refuses a repeated id instead of answering again. */
@@ -142,7 +160,7 @@ const tableOfRefusals = `
 trouble                      | for   | retries 0, once                 | retries 2, once           | retries 2, every time
 reset-before-commit          | keyed | 1 ConnectionError unknown 0     | 2 success 1               | 3 ConnectionError unknown 0
 reset-after-commit           | keyed | 1 ConnectionError unknown 1     | 2 ConflictError unknown 1 | 3 ConnectionError unknown 1
-cut-body                     | keyed | 1 ConnectionError unknown 1     | 2 ConflictError unknown 1 | 3 ConflictError unknown 1
+cut-body                     | keyed | 1 ConnectionError unknown 1     | 2 ConflictError unknown 1 | 2 ConflictError unknown 1
 stall-headers                | keyed | 1 TimeoutError unknown 1        | 2 ConflictError unknown 1 | 3 TimeoutError unknown 1
 status 500 after commit      | keyed | 1 InternalServerError unknown 1 | 2 ConflictError unknown 1 | 3 InternalServerError unknown 1
 status 503                   | keyed | 1 InternalServerError unknown 0 | 2 success 1               | 3 InternalServerError unknown 0

@@ -5,7 +5,6 @@ import {
   type EmulatorServerOptions,
   startEmulatorServer,
 } from 'stablecoin-payments/emulator/node';
-import { forgetKeys } from '../client/support.ts';
 import type { Column, Expectation } from './expectations.ts';
 import { limitsOf } from './limits.ts';
 import type { OperationUnderTest, ReadyCall } from './operations.ts';
@@ -65,8 +64,6 @@ export async function runCell(
   column: Column,
   { duplicates, throughFetch }: Setting,
 ): Promise<CellResult> {
-  // Servers serve one cell after another, and each cell is a process of its own.
-  forgetKeys();
   const limits = limitsOf(trouble);
   const served = idle[duplicates].pop() ?? (await startServer(duplicates));
   const { server, notice } = served;

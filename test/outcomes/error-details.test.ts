@@ -306,8 +306,10 @@ describe('what ends a call at once', () => {
       text('{}'),
     );
     expect(error).toMatchObject({ issues: [{ path: 'id', code: 'schema' }] });
+    // "A schema that fails is `unknown`, not repeated."
+    expect(error.outcome).toBe('unknown');
     expect(error.message).toBe(
-      'request succeeded, but the response has an unexpected shape (`id`: schema). `error.body` has the response.',
+      'request: the response (HTTP 200) does not pass your `schema` (`id`: schema). Nothing was changed: it is safe to try again. `error.body` has the response.',
     );
     expect(requests).toBe(1);
   });
@@ -315,6 +317,6 @@ describe('what ends a call at once', () => {
 
 it('an earlier attempt of a payment stays open after a refusal; that of a read does not', async () => {
   const steps = [text('', 502), json({ error: 'USER_FROZEN' }, 403)];
-  expect(await fail(read, steps)).toMatchObject({ status: 403, outcome: 'rejected', finding: 'refused' });
-  expect(await fail(pay, steps)).toMatchObject({ status: 403, outcome: 'unknown', finding: 'open' });
+  expect(await fail(read, steps)).toMatchObject({ status: 403, outcome: 'rejected' });
+  expect(await fail(pay, steps)).toMatchObject({ status: 403, outcome: 'unknown' });
 });

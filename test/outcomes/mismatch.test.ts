@@ -187,7 +187,9 @@ describe('a response that names its request in another way', () => {
     expect(await retrieve('42', 42)).toBeDefined();
     expect(await retrieve('acc_1', 'ACC_1')).toBeDefined();
     await expect(retrieve('43', 42)).rejects.toThrow(ResponseMismatchError);
-    await expect(retrieve('acc1', 'acc-1')).rejects.toThrow(ResponseMismatchError);
+    // Row 9: "ids and addresses without case and hyphens".
+    expect(await retrieve('acc1', 'acc-1')).toBeDefined();
+    await expect(retrieve('acc1', 'acc-2')).rejects.toThrow(ResponseMismatchError);
     await expect(retrieve(other, id)).rejects.toThrow(ResponseMismatchError);
   });
 });
@@ -208,7 +210,7 @@ describe('a record of another payment under the key', () => {
   ])('never resolves, and is no proof: %s', async (path, fields) => {
     const error = await failure(paying(shown(fields)));
     expect(error).toBeInstanceOf(ResponseMismatchError);
-    expect(error).toMatchObject({ path, outcome: 'unknown', finding: 'open', attempts: 1 });
+    expect(error).toMatchObject({ path, outcome: 'unknown', attempts: 1 });
     expect(error.message).not.toMatch(/usdt|somebody/);
   });
 

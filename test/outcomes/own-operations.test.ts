@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FetchLike, PaymentsClient, RequestOptions } from '../../src/index.ts';
-import { clientOf, failure } from '../client/support.ts';
+import type { PaymentsClient, RequestOptions, StandardSchema } from '../../src/index.ts';
+import { clientOf, failure, networkFailure, scripted } from '../client/support.ts';
 
 const refusals: [number, object][] = [400, 409, 422].flatMap((status) => [
   [status, { code: 300001, error: 'USER_ALREADY_EXISTS', errorDetails: 'User already exists' }],
@@ -28,7 +28,7 @@ describe('an operation that you declare is about a record, and not about a payme
     const client = clientOf(answer, { retries: 0 });
     const create = { method: 'POST', path: '/v2/users', body: { email: 'ada@example.com' } } as const;
     for (const call of [
-      () => client.request({ ...create, idempotencyKey: { field: 'requestId' } }),
+      () => client.request(create, { headers: { 'idempotency-key': 'k1' } }),
       () => client.request(create),
     ]) {
       const error = await failure(call());
@@ -37,17 +37,11 @@ describe('an operation that you declare is about a record, and not about a payme
   });
 });
 
-describe('an operation that you declare, where only the token says who pays', () => {
-  const tokenOfB = () => 'token-of-b';
+describe('an operation that you declare, with a key', () => {
   const pay = (client: PaymentsClient, options?: RequestOptions, amount = 1) =>
     client.request(
-      {
-        method: 'POST',
-        path: '/v2/payouts',
-        body: { amount },
-        idempotencyKey: { field: 'ref', value: 'invoice-7' },
-      },
-      options,
+      { method: 'POST', path: '/v2/payouts', body: { amount } },
+      { ...options, headers: { 'Idempotency-Key': 'invoice-7' } },
     );
   /** Makes the first payment, and refuses all others. */
   const serviceOf = () => {
@@ -59,47 +53,178 @@ describe('an operation that you declare, where only the token says who pays', ()
     };
   };
 
-  it.each<[string, (a: PaymentsClient, fetch: FetchLike) => PromiseLike<unknown>]>([
-    ['a derived client', (a) => pay(a.withOptions({ accessToken: 'token-of-b' }))],
-    ['a derived client with a function', (a) => pay(a.withOptions({ accessToken: tokenOfB }))],
-    ['a call with a token of its own', (a) => pay(a, { accessToken: tokenOfB })],
-    ['another client', (_a, fetch) => pay(clientOf(fetch, { accessToken: 'token-of-b' }))],
-  ])('%s is not told that the payment of another token was its own', async (_by, payAsB) => {
-    const fetch = serviceOf();
-    const a = clientOf(fetch, { accessToken: 'token-of-a' });
-    await pay(a);
-    const error = await failure(payAsB(a, fetch));
-    expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'unknown' });
-    expect(error.message).not.toContain('was carried out');
-    // What A knows of its own payment stays as it was.
-    expect((await failure(pay(a))).outcome).toBe('succeeded');
-  });
-
-  it('the same token tells what it paid, in a derived client, in a call and in another client', async () => {
-    const fetch = serviceOf();
-    const a = clientOf(fetch, { accessToken: 'token-of-a' });
-    await pay(a);
-    const others = [
-      pay(a.withOptions({ deadline: 5000 })),
-      pay(a.withOptions({ accessToken: 'token-of-a' })),
-      pay(a, { accessToken: 'token-of-a' }),
-      pay(clientOf(fetch, { accessToken: 'token-of-a' })),
-    ];
-    for (const call of others) expect((await failure(call)).outcome).toBe('succeeded');
-  });
-
-  it('a token function tells it to the client that has the function, and to those derived from it', async () => {
-    const fetch = serviceOf();
-    const a = clientOf(fetch, { accessToken: tokenOfB });
-    await pay(a);
-    expect((await failure(pay(a.withOptions({ deadline: 5000 })))).outcome).toBe('succeeded');
-    expect((await failure(pay(a.withOptions({ accessToken: () => 'token-of-b' })))).outcome).toBe('unknown');
-  });
-
-  it('another payload under the key is refused to its token, also in a call', async () => {
+  // "No payloads, digests or owners": the mark of a key counts for every call of the client, and of those derived from it.
+  it.each<[string, (a: PaymentsClient) => PromiseLike<unknown>]>([
+    ['the same client', (a) => pay(a)],
+    ['another payload', (a) => pay(a, {}, 2)],
+    ['a derived client', (a) => pay(a.withOptions({ deadline: 5000 }))],
+    ['a derived client with another token', (a) => pay(a.withOptions({ accessToken: () => 'token-of-b' }))],
+    ['a call with a token of its own', (a) => pay(a, { accessToken: 'token-of-b' })],
+  ])('is unknown where an earlier call was made: %s', async (_by, again) => {
     const a = clientOf(serviceOf(), { accessToken: 'token-of-a' });
     await pay(a);
-    for (const options of [{}, { accessToken: 'token-of-a' }])
-      expect(await failure(pay(a, options, 2))).toMatchObject({ code: 'request_id_reused' });
+    expect(await failure(again(a))).toMatchObject({
+      name: 'BadRequestError',
+      outcome: 'unknown',
+      requestId: 'invoice-7',
+    });
+  });
+
+  it('is rejected for another client, which knows nothing of it', async () => {
+    const fetch = serviceOf();
+    await pay(clientOf(fetch));
+    expect(await failure(pay(clientOf(fetch)))).toMatchObject({ outcome: 'rejected' });
+  });
+});
+
+describe('a request to an operation that the client does not know', () => {
+  const post = { method: 'POST', path: '/v2/things' } as const;
+  const schema: StandardSchema<{ id: string }> = {
+    '~standard': {
+      validate: (value) => {
+        const { id } = Object(value);
+        return typeof id === 'string' ? { value: { id } } : { issues: [{ message: 'x', path: ['id'] }] };
+      },
+    },
+  };
+  const keyHeader = { headers: { 'idempotency-key': 'k1' } };
+  const answering = (make: () => Response) => scripted(() => make());
+
+  it('is done by a 2xx that is empty or JSON, in every mode', async () => {
+    for (const responseValidation of ['tolerant', 'strict', 'off'] as const)
+      for (const [text, data] of [
+        ['', undefined],
+        ['null', null],
+        ['{}', {}],
+        ['"ok"', 'ok'],
+        ['{"requestId":"another","userId":"another"}', { requestId: 'another', userId: 'another' }],
+      ] as const)
+        for (const options of [{}, keyHeader]) {
+          const client = clientOf(
+            answering(() => new Response(text, { status: 202 })),
+            { responseValidation },
+          );
+          expect(await client.request({ ...post, body: { requestId: 'k1' } }, options)).toEqual(data);
+        }
+  });
+
+  it('is unknown after a page, an error shape and a schema that fails; the last is not repeated', async () => {
+    const options = { retries: { limit: 1, minDelay: 0 } };
+    for (const [make, attempts] of [
+      [() => new Response('<html>'), 2],
+      [() => Response.json({ success: false }), 2],
+      [() => Response.json({ error: 'INSUFFICIENT_BALANCE' }), 2],
+      [() => Response.json({ id: 7 }), 1],
+    ] as const)
+      for (const responseValidation of ['tolerant', 'strict', 'off'] as const) {
+        const fetch = answering(make);
+        const client = clientOf(fetch, { ...options, responseValidation });
+        expect(await failure(client.request({ ...post, schema }, keyHeader))).toMatchObject({
+          name: 'ResponseValidationError',
+          outcome: 'unknown',
+          attempts,
+        });
+        expect(await failure(client.request({ ...post, schema }))).toMatchObject({
+          outcome: 'unknown',
+          attempts: 1,
+        });
+      }
+  });
+
+  it('gives whatever came, where it is a read', async () => {
+    for (const [text, data] of [
+      ['<html>', '<html>'],
+      ['', undefined],
+      ['{"success":false,"error":"x"}', { success: false, error: 'x' }],
+    ] as const)
+      expect(
+        await clientOf(answering(() => new Response(text))).request({ method: 'GET', path: '/v2/x' }),
+      ).toEqual(data);
+    const failed = clientOf(answering(() => Response.json({ id: 7 }))).request({
+      method: 'GET',
+      path: '/v2/x',
+      schema,
+    });
+    expect(await failure(failed)).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  });
+
+  it('is not repeated for a `requestId` in its body, which proves nothing and gets no field beside it', async () => {
+    const fetch = scripted(networkFailure('ECONNRESET'));
+    const client = clientOf(fetch, { retries: { limit: 2, minDelay: 0 } });
+    for (const path of ['/v2/things', '/v2/wallets/transfers']) {
+      const call = client.request({ method: 'POST', path, body: { requestId: 'k1', amount: 5 } });
+      expect(await failure(call)).toMatchObject({ outcome: 'unknown', attempts: 1, requestId: undefined });
+    }
+    await failure(client.request({ method: 'POST', path: '/v2/things', body: { amount: 5 } }));
+    expect(fetch.seen.map(({ body }) => body)).toEqual([
+      '{"requestId":"k1","amount":5}',
+      '{"requestId":"k1","amount":5}',
+      '{"amount":5}',
+    ]);
+  });
+
+  it('is repeated under a key: of an idempotency header, else of the body of a `keyed` one', async () => {
+    const body = { requestId: 'in-body' };
+    const cases: readonly [object, RequestOptions, string][] = [
+      [{ body }, { headers: { 'X-Idempotency-Token': 'in-header' } }, 'in-header'],
+      [{ body, retrySafety: 'keyed' }, { headers: { 'idempotency-key': 'in-header' } }, 'in-header'],
+      [{ body, retrySafety: 'keyed' }, {}, 'in-body'],
+    ];
+    for (const [given, options, requestId] of cases) {
+      const fetch = scripted(networkFailure('ECONNRESET'));
+      const client = clientOf(fetch, { retries: { limit: 2, minDelay: 0 } });
+      const call = client.request({ ...post, ...given }, options);
+      expect(call.requestId).toBe(requestId);
+      expect(await failure(call)).toMatchObject({ outcome: 'unknown', attempts: 3, requestId });
+      expect(new Set(fetch.seen.map((seen) => seen.body))).toEqual(new Set([JSON.stringify(body)]));
+    }
+  });
+
+  it('that is `keyed` is refused without a key, and with one that is no text', async () => {
+    const fetch = scripted(networkFailure('ECONNRESET'));
+    const client = clientOf(fetch);
+    for (const body of [
+      undefined,
+      {},
+      { requestId: null },
+      { requestId: 7 },
+      { requestId: '' },
+      { requestId: 'undefined' },
+    ])
+      expect(
+        await failure(client.request({ ...post, retrySafety: 'keyed', ...(body !== undefined && { body }) })),
+      ).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
+    for (const key of ['', ' ', 'null'])
+      expect(await failure(client.request(post, { headers: { 'idempotency-key': key } }))).toMatchObject({
+        name: 'InvalidRequestError',
+      });
+    expect(fetch.seen).toHaveLength(0);
+  });
+
+  it('is typed by `api`, which does the same', async () => {
+    const fetch = scripted(networkFailure('ECONNRESET'));
+    const api = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } }).api<{
+      '/v2/things': {
+        post: {
+          requestBody: { content: { 'application/json': { requestId: string } } };
+          parameters: { header?: { 'Idempotency-Key'?: string } };
+          responses: { 200: { content: { 'application/json': object } } };
+        };
+      };
+    }>();
+    const body = { requestId: 'k1' };
+    expect(await failure(api.POST('/v2/things', { body }))).toMatchObject({
+      attempts: 1,
+      requestId: undefined,
+    });
+    const header = { 'Idempotency-Key': 'k2' };
+    expect(await failure(api.POST('/v2/things', { body, params: { header } }))).toMatchObject({
+      attempts: 2,
+      requestId: 'k2',
+    });
+    expect(await failure(api.POST('/v2/things', { body, retrySafety: 'keyed' }))).toMatchObject({
+      attempts: 2,
+      requestId: 'k1',
+    });
   });
 });

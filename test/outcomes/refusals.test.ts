@@ -48,17 +48,16 @@ describe('a documented refusal', () => {
         const fetch = scripted(json((shapes[index % 3] ?? flat)(name), status));
         expect(await failure(call(clientOf(fetch))), operation).toMatchObject({
           outcome: 'rejected',
-          finding: 'refused',
           attempts: 1,
         });
       }
   });
 
-  it('is one also as a conflict, but for a decision', async () => {
+  // Row 6: "any 4xx with a documented name". A decision is no exception.
+  it('is one also as a conflict', async () => {
     for (const { name, call } of changing) {
-      const isDecision = name.startsWith('approvals.');
       const error = await failure(call(clientOf(scripted(json(flat('INSUFFICIENT_BALANCE'), 409)))));
-      expect(error.outcome, name).toBe(isDecision ? 'unknown' : 'rejected');
+      expect(error.outcome, name).toBe('rejected');
     }
   });
 
@@ -76,7 +75,7 @@ describe('a documented refusal', () => {
     for (const { name, call } of operations.filter(({ method }) => method === 'GET'))
       for (const status of [400, 404, 409, 422]) {
         const error = await failure(call(clientOf(scripted(json({ error: 'RESOURCE_CONFLICT' }, status)))));
-        expect(error, name).toMatchObject({ outcome: 'rejected', finding: 'refused', attempts: 1 });
+        expect(error, name).toMatchObject({ outcome: 'rejected', attempts: 1 });
         expect(error.message).not.toMatch(/payment|requestId/);
       }
   });
@@ -95,7 +94,6 @@ describe('a refusal because the key is known', () => {
       expect(error, name).toMatchObject({
         code: 'request_id_known',
         outcome: 'unknown',
-        finding: 'known',
         requestId,
       });
       expect(error.message).toMatch(/payment may have been made.*do not use a new requestId/s);
@@ -103,8 +101,8 @@ describe('a refusal because the key is known', () => {
     }
   });
 
-  it('ends the retries after a lost response, also where the body of the first refusal was lost', async () => {
-    for (const first of [networkFailure('ECONNRESET'), cutBody(400)])
+  it('ends the retries after a lost response', async () => {
+    for (const first of [networkFailure('ECONNRESET'), cutBody(503)])
       for (const { name, call } of keyed) {
         const fetch = scripted(first, json(flat('RESOURCE_CONFLICT'), 400));
         const error = await failure(call(clientOf(fetch, impatient)));
@@ -163,7 +161,7 @@ describe('a refusal without proof', () => {
       for (const { name, call, repeats } of changing) {
         const fetch = scripted(step);
         const error = await failure(call(clientOf(fetch, impatient)));
-        expect(error, name).toMatchObject({ outcome: 'unknown', finding: 'open', status });
+        expect(error, name).toMatchObject({ outcome: 'unknown', status });
         expect(error.code, name).not.toBe('request_id_known');
         expect(error.message).toMatch(/This call may have (?:made the payment|been carried out)/);
         // A 429 asks to come back, and a retry under a key is safe.
@@ -176,28 +174,36 @@ describe('a refusal without proof', () => {
     const fetch = scripted(json({ message: 'The approval is being processed' }, 409));
     const client = clientOf(fetch, impatient);
     const error = await failure(approve(client));
-    expect(error).toMatchObject({ outcome: 'unknown', finding: 'open' });
+    expect(error).toMatchObject({ outcome: 'unknown' });
     expect(fetch.seen).toHaveLength(1);
   });
 
-  it('lets no corrected payload go out under its key', async () => {
+  // "One key for two different payments (the service refuses it)": the client keeps no payloads, only the mark.
+  it('leaves a corrected payload under its key open, too', async () => {
     const [, status, body] = open[0] ?? ['', 400, {}];
-    const client = clientOf(scripted(json(body, status)), { ...impatient, retries: 0 });
+    const client = clientOf(scripted(json(body, status), json(flat('USER_FROZEN'), 403)), {
+      ...impatient,
+      retries: 0,
+    });
     await failure(pay(client));
     expect(await failure(client.transfers.create({ ...transferParams, amount: 1 }))).toMatchObject({
-      code: 'request_id_reused',
+      status: 403,
       outcome: 'unknown',
     });
   });
 
-  it('is retried for a create whose body was lost, and not for a decision', async () => {
+  it('whose body was lost is retried for a create where its status is, and not for a decision', async () => {
     const cut = async (status: number, call = pay) => {
       const { attempts, outcome } = await failure(call(clientOf(scripted(cutBody(status)), impatient)));
       return { attempts, outcome };
     };
-    expect(await cut(400)).toEqual({ attempts: 3, outcome: 'unknown' });
-    expect(await cut(400, approve)).toEqual({ attempts: 1, outcome: 'unknown' });
-    expect(await cut(405)).toEqual({ attempts: 1, outcome: 'rejected' });
+    for (const status of [429, 503]) expect(await cut(status)).toEqual({ attempts: 3, outcome: 'unknown' });
+    expect(await cut(503, approve)).toEqual({ attempts: 1, outcome: 'unknown' });
+    // "Never repeated: […] any 4xx but 425 and 429."
+    expect(await cut(400)).toEqual({ attempts: 1, outcome: 'unknown' });
+    // Row 2: "a body that is cut […] (but for 401)".
+    expect(await cut(405)).toEqual({ attempts: 1, outcome: 'unknown' });
+    expect(await cut(401)).toEqual({ attempts: 1, outcome: 'rejected' });
   });
 });
 
@@ -238,34 +244,34 @@ describe('the option `refusals`', () => {
 
   it('adds names to both lists; a name in both is one of a known key', async () => {
     const lists = { known: ['DUPLICATE_REQUEST', 'BOTH'], sure: ['LIMIT_REACHED', 'BOTH'] };
-    expect(await paying(lists, flat('DUPLICATE_REQUEST'))).toMatchObject({ finding: 'known' });
-    expect(await paying(lists, flat('BOTH'))).toMatchObject({ finding: 'known' });
+    expect(await paying(lists, flat('DUPLICATE_REQUEST'))).toMatchObject({ code: 'request_id_known' });
+    expect(await paying(lists, flat('BOTH'))).toMatchObject({ code: 'request_id_known' });
     expect(await paying(lists, nested('LIMIT_REACHED'), 422)).toMatchObject({ outcome: 'rejected' });
-    expect(await paying(lists, flat('LIMIT_REACHED', 'already'))).toMatchObject({ finding: 'open' });
-    expect(await paying(lists, flat('limit_reached'))).toMatchObject({ finding: 'open' });
+    expect(await paying(lists, flat('LIMIT_REACHED', 'already'))).toMatchObject({ outcome: 'unknown' });
+    expect(await paying(lists, flat('limit_reached'))).toMatchObject({ outcome: 'unknown' });
   });
 
   it('may be a function, whose decision is final', async () => {
     const seen: unknown[] = [];
-    const decide = (said: 'refused' | 'known' | 'open' | undefined) => (response: unknown) => {
+    const decide = (said: 'rejected' | 'known' | 'unknown' | undefined) => (response: unknown) => {
       seen.push(response);
       return said;
     };
     const body = flat('INSUFFICIENT_BALANCE', 'already');
-    expect(await paying(decide('refused'), body)).toMatchObject({ outcome: 'rejected' });
+    expect(await paying(decide('rejected'), body)).toMatchObject({ outcome: 'rejected' });
     expect(await paying(decide('known'), body)).toMatchObject({ code: 'request_id_known' });
-    expect(await paying(decide('open'), flat('USER_FROZEN'))).toMatchObject({ finding: 'open' });
-    expect(await paying(decide(undefined), flat('USER_FROZEN'))).toMatchObject({ finding: 'refused' });
+    expect(await paying(decide('unknown'), flat('USER_FROZEN'))).toMatchObject({ outcome: 'unknown' });
+    expect(await paying(decide(undefined), flat('USER_FROZEN'))).toMatchObject({ outcome: 'rejected' });
     expect(seen[0]).toEqual({ status: 409, body, operation: 'transfers.create' });
     const failing = () => {
       throw new Error('boom');
     };
-    expect(await paying(failing, flat('USER_FROZEN'))).toMatchObject({ finding: 'open' });
+    expect(await paying(failing, flat('USER_FROZEN'))).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('ends a call that it calls refused, also after a status that is otherwise sent again', async () => {
+  it('ends a call that it calls rejected, also after a status that is otherwise sent again', async () => {
     const fetch = scripted(json({ message: 'x' }, 500));
-    const error = await failure(pay(clientOf(fetch, { ...impatient, refusals: () => 'refused' })));
+    const error = await failure(pay(clientOf(fetch, { ...impatient, refusals: () => 'rejected' })));
     expect(error).toMatchObject({ outcome: 'rejected', attempts: 1 });
   });
 });
@@ -280,6 +286,6 @@ it('a 425 without Retry-After is open, and a payment is sent again under its key
 it('an account is not sent again after a 429 about the first request', async () => {
   const fetch = scripted(json({ message: 'The first request is still being processed' }, 429));
   const error = await failure(clientOf(fetch, impatient).accounts.create('u1', usParams));
-  expect(error).toMatchObject({ outcome: 'unknown', finding: 'open', attempts: 1 });
+  expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
   expect(fetch.seen).toHaveLength(1);
 });

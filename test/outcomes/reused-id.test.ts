@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../src/index.ts';
+import { createEmulator } from '../../src/emulator/index.ts';
 import { transferParams } from '../client/operations.ts';
-import { clientOf, failure, hanging, json, networkFailure, type Step, scripted } from '../client/support.ts';
+import { clientOf, failure, json, type Step, scripted } from '../client/support.ts';
 import { heldTransfer } from '../fixtures/index.ts';
 
 const reversed = <T extends object>(value: T): T =>
@@ -30,74 +30,33 @@ describe('the same payment under the same id', () => {
   });
 });
 
+// "One key for two different payments (the service refuses it, as the emulator does)": the client keeps no payloads.
 describe('another payment under the same id', () => {
-  const other = { ...transferParams, amount: 26 };
-  const ends: readonly [what: string, step: Step, outcome: string, words: string][] = [
-    ['succeeded', json(heldTransfer), 'succeeded', 'made its payment'],
-    ['was refused', json({ error: 'USER_FROZEN' }, 400), 'rejected', 'was refused'],
-    ['ended without a response', networkFailure('ECONNRESET'), 'unknown', 'may have made its payment'],
-    ['was refused as known', json({}, 409), 'unknown', 'may have made its payment'],
-  ];
-  it.each(ends)('is not sent, and says that the earlier call %s', async (_what, step, outcome, words) => {
-    const fetch = scripted(step);
-    const client = clientOf(fetch, { retries: 0 });
-    await client.transfers.create(transferParams).catch(() => undefined);
-    const error = await failure(client.transfers.create(other));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error).toMatchObject({
-      code: 'request_id_reused',
-      // What is told is of the key: it may have paid, if not this payload.
-      outcome: outcome === 'rejected' ? 'not-sent' : 'unknown',
-      attempts: 0,
-      earlier: { operation: 'transfers.create', outcome },
-    });
-    expect(error.message).toContain('used this `requestId` with another payload');
-    expect(error.message).toContain(words);
-    expect(JSON.parse(JSON.stringify(error)).earlier).toEqual({ operation: 'transfers.create', outcome });
-    expect(fetch.seen).toHaveLength(1);
+  it('is sent, refused by the service by name, and never told as refused for good', async () => {
+    for (const duplicates of ['replay', 'refuse'] as const) {
+      const emulator = createEmulator({ dialect: { duplicates } });
+      const { userId } = emulator.createUser();
+      const params = { ...transferParams, source: { userId }, destination: { userId } };
+      const client = clientOf(emulator.fetch, { retries: 0 });
+      await client.transfers.create(params);
+      for (const payer of [client, clientOf(emulator.fetch, { retries: 0 })])
+        expect(await failure(payer.transfers.create({ ...params, amount: 26 }))).toMatchObject({
+          code: 'request_id_known',
+          outcome: 'unknown',
+        });
+      expect(emulator.state().transfers).toHaveLength(1);
+    }
   });
 
-  it('is refused to every client with the token, and sent for another token, which leaves the first open', async () => {
-    const fetch = scripted(
-      networkFailure('ECONNRESET'),
-      json({ error: 'USER_FROZEN' }, 400),
-      json(heldTransfer),
-    );
-    const first = clientOf(fetch, { retries: 0 });
-    await failure(first.transfers.create(transferParams));
-    expect(await failure(clientOf(fetch).transfers.create(other))).toMatchObject({
-      code: 'request_id_reused',
+  it('is a mismatch where a service answers with the first record', async () => {
+    const record: Step = () =>
+      Response.json({ transferDetails: { id: 't1', status: 'CREATED', amount: 25.5 } });
+    const client = clientOf(scripted(record), { retries: 0 });
+    await client.transfers.create(transferParams);
+    expect(await failure(client.transfers.create({ ...transferParams, amount: 26 }))).toMatchObject({
+      name: 'ResponseMismatchError',
+      path: 'amount',
       outcome: 'unknown',
     });
-    const stranger = clientOf(fetch, { accessToken: 'of-another-company' });
-    expect(await failure(stranger.transfers.create(other))).toMatchObject({
-      status: 400,
-      outcome: 'unknown',
-    });
-    await first.transfers.create(transferParams);
-    expect(fetch.seen.map(({ body }) => JSON.parse(String(body)).amount)).toEqual([25.5, 26, 25.5]);
-  });
-
-  it('was not paid because another client paid its own under the id', async () => {
-    const fetch = scripted(json(heldTransfer), json({ error: 'INSUFFICIENT_BALANCE' }, 400));
-    await clientOf(fetch).transfers.create(transferParams);
-    const second = clientOf(fetch, { accessToken: 'of-another-company' });
-    const error = await failure(second.transfers.create(other));
-    expect(error).toMatchObject({ status: 400, outcome: 'unknown' });
-    expect(error.message).toContain('may have made the payment');
-    expect(await failure(second.transfers.create(transferParams))).toMatchObject({
-      code: 'request_id_reused',
-      outcome: 'unknown',
-    });
-  });
-
-  it('says when the earlier call is still under way', async () => {
-    const controller = new AbortController();
-    const client = clientOf(scripted(hanging));
-    const first = failure(client.transfers.create(transferParams, { signal: controller.signal }));
-    const error = await failure(client.transfers.create(other));
-    expect(error).toMatchObject({ earlier: { outcome: 'pending' } });
-    controller.abort();
-    await first;
   });
 });

@@ -1,4 +1,4 @@
-import { type FetchLike, isPaymentsError, PaymentsClient, requestIdFrom } from 'stablecoin-payments';
+import { isPaymentsError, PaymentsClient, requestIdFrom } from 'stablecoin-payments';
 import type { Emulator } from 'stablecoin-payments/emulator';
 import type { Schedule, Step, TroubleName } from './schedule.ts';
 import { type Planted, Service } from './service.ts';
@@ -16,12 +16,11 @@ export async function runSchedule({ dialect, steps }: Schedule, planted?: Plante
 class Machine {
   readonly #service: Service;
   readonly #userId: string;
-  /** For each id, the processes that sent it. A refusal cannot tell what another process did. */
+  /** For each id, the clients that sent it. A refusal cannot tell what another client did: "a new client is a restarted process". */
   readonly #senders = new Map<string, Set<number>>();
-  /** The clients of this process, made when they are first used. */
-  #clients: { main?: PaymentsClient; sibling?: PaymentsClient } = {};
-  #fetch: FetchLike;
-  #process = 0;
+  #client: PaymentsClient;
+  /** The number of the client. One that is derived from it has the same: they share the marks of keys. */
+  #number = 0;
   /** The last payment that failed, as a row of the caller's keeps it, also through a restart. */
   #failed: { requestId: string; amount: number } | undefined;
   #withoutId = 0;
@@ -32,26 +31,25 @@ class Machine {
   constructor(service: Service) {
     this.#service = service;
     this.#userId = service.emulator.createUser({ rails: ['usd', 'africa'] }).userId;
-    this.#fetch = this.#newFetch();
+    this.#client = this.#newClient();
     this.#ledger = service.emulator.state().transfers;
   }
 
   async run(step: Step): Promise<void> {
     switch (step.do) {
       case 'restart':
-        this.#process += 1;
-        this.#fetch = this.#newFetch();
-        this.#clients = {};
+        this.#number += 1;
+        this.#client = this.#newClient();
         break;
       case 'another actor':
         this.#service.expect([]);
-        await this.#pay(this.#newClient(this.#newFetch()), -1, ids[step.invoice], step.amount, 0);
+        await this.#pay(this.#newClient(), -1, ids[step.invoice], step.amount, 0);
         break;
       case 'pay':
         this.#service.expect(step.troubles);
         await this.#pay(
-          step.sibling ? this.#sibling : this.#payments,
-          this.#process,
+          step.derived ? this.#client.withOptions({ timeout: 20_000 }) : this.#client,
+          this.#number,
           ids[step.invoice],
           step.amount,
           step.retries,
@@ -61,7 +59,7 @@ class Machine {
       case 'pay once':
         this.#service.expect(step.troubles);
         this.#withoutId += 1;
-        await this.#pay(this.#payments, this.#process, undefined, 7, step.retries);
+        await this.#pay(this.#client, this.#number, undefined, 7, step.retries);
         break;
       case 'again':
         this.#service.expect(step.troubles);
@@ -80,7 +78,7 @@ class Machine {
 
   async #pay(
     client: PaymentsClient,
-    process: number,
+    number: number,
     requestId: string | undefined,
     amount: number,
     retries: number,
@@ -92,7 +90,7 @@ class Machine {
       ? { ...base }
       : { source: { userId }, destination: { userId }, chain: 'POLYGON', currency: 'usdc', amount };
     if (requestId !== undefined) {
-      this.#senders.set(requestId, (this.#senders.get(requestId) ?? new Set()).add(process));
+      this.#senders.set(requestId, (this.#senders.get(requestId) ?? new Set()).add(number));
     }
     const before = this.#ledger.length;
     const call = client.transfers.create(
@@ -111,23 +109,18 @@ class Machine {
       const isClosed = error.outcome === 'not-sent' || error.outcome === 'rejected';
       if (inDoubt === true) hold(!isClosed, 'what is in doubt is closed by a record alone');
       if (isClosed) hold(added === 0, `${error.outcome}: nothing was made`);
-      // What is told is of the key, with all that this process did under it. It cannot know of other processes.
+      // "What `rejected` is worth: nothing was made by this client's calls under this key."
       const isOnlySender = (this.#senders.get(error.requestId ?? '')?.size ?? 1) === 1;
       if (isClosed && isOnlySender) hold(made === 0, `${error.outcome}: nothing was made under the key`);
-      if (error.code === 'request_id_reused') {
-        const told = 'earlier' in error ? error.earlier : undefined;
-        hold(told !== undefined, 'a reused id says what became of the earlier call');
-      }
-      if (process >= 0 && error.requestId !== undefined)
-        this.#failed = { requestId: error.requestId, amount };
+      if (number >= 0 && error.requestId !== undefined) this.#failed = { requestId: error.requestId, amount };
     }
   }
 
-  /** What is in doubt stays in doubt until a record closes it, in every process. */
+  /** What is in doubt stays in doubt until a record closes it, in every client. */
   async #payAgain(retries: number): Promise<void> {
     if (this.#failed === undefined) return;
     const { requestId, amount } = this.#failed;
-    await this.#pay(this.#payments, this.#process, requestId, amount, retries, { inDoubt: true });
+    await this.#pay(this.#client, this.#number, requestId, amount, retries, { inDoubt: true });
   }
 
   async #hold(retries: number): Promise<void> {
@@ -140,7 +133,7 @@ class Machine {
       currency: 'usdc',
       chain: 'POLYGON',
     };
-    await this.#payments.transfers.create({ ...params, requireApproval: true }, { retries });
+    await this.#client.transfers.create({ ...params, requireApproval: true }, { retries });
     this.#held = this.#service.emulator.state().approvals.at(-1)?.id;
   }
 
@@ -160,7 +153,7 @@ class Machine {
       troubles.includes('response of the call before') && this.#service.lastUrl.includes(`/${id}/`);
     const wasMade = () => (isRepeat ? votes() > 0 : votes() === before + 1);
     try {
-      await this.#payments.approvals[which](id, {}, { retries });
+      await this.#client.approvals[which](id, {}, { retries });
       hold(wasMade(), 'a decision that resolved was made');
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
@@ -187,27 +180,12 @@ class Machine {
     return this.#ledger;
   }
 
-  get #payments(): PaymentsClient {
-    this.#clients.main ??= this.#newClient(this.#fetch);
-    return this.#clients.main;
-  }
-
-  get #sibling(): PaymentsClient {
-    this.#clients.sibling ??= this.#newClient(this.#fetch);
-    return this.#clients.sibling;
-  }
-
-  /** The fetch of a new process, which remembers nothing: what is known of a key is shared by all clients with one. */
-  #newFetch(): FetchLike {
-    return (url, init) => this.#service.fetch(url, init);
-  }
-
-  /** A client that waits for nothing. */
-  #newClient(fetch: FetchLike): PaymentsClient {
+  /** A client that remembers nothing, and waits for nothing. */
+  #newClient(): PaymentsClient {
     return new PaymentsClient({
       baseUrl: 'http://service.localhost',
       accessToken: () => this.#token(),
-      fetch,
+      fetch: (url, init) => this.#service.fetch(url, init),
       retries: { minDelay: 0 },
     });
   }

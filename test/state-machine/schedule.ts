@@ -23,6 +23,14 @@ const troubles = [
   '401',
   '403',
   'in progress',
+  // Answers of a gateway, after the service has acted.
+  '503 with Retry-After after commit',
+  '405 page after commit',
+  '413 page after commit',
+  '501 page after commit',
+  '403 of a gateway after commit',
+  '404 of a router after commit',
+  '400 of a framework after commit',
 ] as const;
 export type TroubleName = (typeof troubles)[number];
 
@@ -35,8 +43,8 @@ export type Step =
       shuffled: boolean;
       retries: number;
       troubles: TroubleName[];
-      /** Whether another client of the same process pays. */
-      sibling: boolean;
+      /** Whether a client that is derived from the client pays. */
+      derived: boolean;
     }
   /** Without an id of the caller's. */
   | { do: 'pay once'; retries: number; troubles: TroubleName[] }
@@ -44,7 +52,7 @@ export type Step =
   | { do: 'again'; retries: number; troubles: TroubleName[] }
   | { do: 'hold'; retries: number }
   | { do: 'decide'; which: 'approve' | 'reject'; retries: number; troubles: TroubleName[] }
-  /** Another process pays an invoice with the same id. */
+  /** Another client pays an invoice with the same id. */
   | { do: 'another actor'; invoice: number; amount: number }
   | { do: 'restart' };
 
@@ -77,7 +85,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       invoice,
       amount,
       shuffled: fc.boolean(),
-      sibling: fc.boolean(),
+      derived: fc.boolean(),
       retries,
       troubles: onTheWay,
     }),

@@ -26,6 +26,17 @@ const faults: Partial<Record<TroubleName, FaultSpec>> = {
   503: { kind: 'status', status: 503 },
   '503 after commit': { kind: 'status', status: 503, commit: true },
   '503 with Retry-After': { kind: 'status', status: 503, retryAfter: 0 },
+  '503 with Retry-After after commit': { kind: 'status', status: 503, retryAfter: 0, commit: true },
+};
+
+/** What a gateway or a framework says in place of the service, after it has acted. */
+const inItsPlace: Partial<Record<TroubleName, readonly [status: number, body: string]>> = {
+  '405 page after commit': [405, '<html>Not Allowed</html>'],
+  '413 page after commit': [413, '<html>Request Entity Too Large</html>'],
+  '501 page after commit': [501, '<html>Not Implemented</html>'],
+  '403 of a gateway after commit': [403, '{"message":"Forbidden"}'],
+  '404 of a router after commit': [404, '{"message":"no Route matched with those values"}'],
+  '400 of a framework after commit': [400, '{"statusCode":400,"error":"Bad Request","message":"x"}'],
 };
 
 /** Refusals before the service looks at the request. */
@@ -123,6 +134,8 @@ export class Service {
       this.#lastText = text;
       this.#lastUrl = url;
     }
+    const page = inItsPlace[trouble];
+    if (page !== undefined) return new Response(page[1], { status: page[0] });
     if (trouble === 'maintenance page') return new Response('<html>Back soon</html>');
     if (trouble === 'error under 200')
       return Response.json({ code: 500, error: 'INTERNAL_ERROR', errorDetails: 'x' });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publicWords } from '../../src/schemas/public-words.ts';
-import { maskWords, traceIdOf } from '../../src/transport/mask.ts';
+import { maskOf, traceIdOf } from '../../src/transport/mask.ts';
 import type { SentRequest } from '../../src/transport/prepared-call.ts';
 
 const request = (body: unknown, given: Partial<SentRequest> = {}): SentRequest => ({
@@ -8,22 +7,33 @@ const request = (body: unknown, given: Partial<SentRequest> = {}): SentRequest =
   template: '/v2/users/u1/accounts',
   headers: {},
   body: typeof body === 'object' ? JSON.stringify(body) : body,
-  publicWords: () => publicWords(),
   ...given,
 });
 
 const masked = (words: string, sent: unknown = {}, tokens: readonly string[] = ['test-token']) =>
-  maskWords(words, request(sent), tokens);
+  maskOf(request(sent), tokens).words(words);
 
 describe('the words of a service', () => {
   it.each([
     'The token is not valid',
+    'The bearer token has expired',
+    'Bearer authentication is required. Bearer token.',
     'The user has no active `africa` rail',
     'The limit of 1000 per day is reached',
-    'No route on POLYGON for usdc',
     'Annual limit of Anna reached',
+    'Valid until 2026-11-05',
+    'Valid until 2026-11-05T10:00:00Z, not 2026-11-05T10:00:00.123456+00:00',
+    'Try again after Thu, 05 Nov 2026 10:00:00 GMT',
+    'Closed on 24.12.2026 and 12/25/2026',
+    'See https://docs.example.com/errors/limits for it',
   ])('stay readable: %s', (words) => {
-    expect(masked(words, { type: 'africa', chain: 'POLYGON', currency: 'usdc', name: 'Ann' })).toBe(words);
+    expect(masked(words, { chain: 'POLYGON', currency: 'usdc', name: 'Ann' })).toBe(words);
+  });
+
+  it('have no dictionary: a word that was sent is masked, whatever it means', () => {
+    expect(masked('No route on POLYGON for usdc', { chain: 'POLYGON', currency: 'usdc' })).toBe(
+      'No route on [redacted] for [redacted]',
+    );
   });
 
   it.each<[sent: string, words: string, shown: string]>([
@@ -38,19 +48,25 @@ describe('the words of a service', () => {
     ['$(.*)[x]', '$(.*)[x] is frozen', '[redacted] is frozen'],
     ['Ng', 'Ng is frozen', 'Ng is frozen'],
     ['usd', 'Cannot pay in usd', 'Cannot pay in usd'],
-    ['polygon', 'chain: must be POLYGON or BASE', 'chain: must be POLYGON or BASE'],
+    ['polygon', 'chain: must be POLYGON or BASE', 'chain: must be [redacted] or BASE'],
+    ['2026-11-05', 'Born on 2026-11-05', 'Born on [redacted]'],
+    ['INVALID_QUOTE', 'INVALID_QUOTE', 'nothing'],
   ])('lose what was sent: %j in %j', (sent, words, shown) => {
-    expect(masked(words, { values: [{ deep: sent }] })).toBe(shown);
+    expect(masked(words, { values: [{ deep: sent }] }) ?? 'nothing').toBe(shown);
   });
 
   it.each([
     ['test-token expired', '[redacted] expired'],
-    ['Header Bearer abc was refused', 'Header [redacted] was refused'],
+    ['Header Bearer abc1 was refused', 'Header [redacted] was refused'],
+    ['Header bearer aVeryLongSecretToken was refused', 'Header [redacted] was refused'],
     ['Header Basic YWRh was refused', 'Header [redacted] was refused'],
     ['Credential eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln expired', 'Credential [redacted] expired'],
     ['Ask ada.lovelace+pay@example.com about it', 'Ask [redacted] about it'],
     ['See https://example.com/u?email=ada for it', 'See [redacted] for it'],
+    ['https://ada:pw@example.com/x failed', '[redacted] failed'],
     ['Number 12345 was refused', 'Number [redacted] was refused'],
+    ['Card 4111-2026-11-05 was refused', 'Card [redacted] was refused'],
+    ['Number 20261105 was refused', 'Number [redacted] was refused'],
     ['Number 1234 was refused', 'Number 1234 was refused'],
     ['Number 0001-2345 6789 was refused', 'Number [redacted] was refused'],
     ['Number ٠١٢٣٤ was refused', 'Number [redacted] was refused'],
@@ -67,10 +83,10 @@ describe('the words of a service', () => {
     });
     const form = request('', { body: new TextEncoder().encode('name="owner"\r\n\r\nQuillon\r\n') });
     const words = 'mar row, mar%20row, Quill, Tarn, users, application/json';
-    expect(maskWords(words, sent, [])).toBe(
+    expect(maskOf(sent, []).words(words)).toBe(
       '[redacted], [redacted], [redacted], [redacted], users, application/json',
     );
-    expect(maskWords('No Quillon', form, [])).toBe('No [redacted]');
+    expect(maskOf(form, []).words('No Quillon')).toBe('No [redacted]');
   });
 
   it('are one line of limited length, or nothing', () => {

@@ -36,8 +36,8 @@ export async function checkAccountWrites(around: Surroundings): Promise<void> {
   const made = await observe(around, async () =>
     accountIdOf(await client.accounts.create(options.userId, sample)),
   );
-  const finding = made.error?.finding ?? 'refused';
-  if (finding === 'refused' || finding === 'not-reached') report.open.splice(report.open.indexOf(left), 1);
+  const outcome = made.error?.outcome ?? 'rejected';
+  if (outcome === 'rejected' || outcome === 'not-sent') report.open.splice(report.open.indexOf(left), 1);
   const { data: accountId } = made;
   if (!judgeWrite(around, 'accounts.create', made) || accountId === undefined) return;
   wire.isClosing = true;

@@ -43,7 +43,7 @@ export function judgeWrite(
 export function noteRefusal(
   { report: { refusals } }: Surroundings,
   operation: string,
-  { status, finding, service }: APIError,
+  { status, code, outcome, service }: APIError,
   isRepeated: boolean,
 ): void {
   const name = safeWord(service.error);
@@ -51,9 +51,10 @@ export function noteRefusal(
   const advice = isRepeated
     ? 'Add it to `refusals.known`.'
     : 'Add it to `refusals.sure` only if nothing was made, to `refusals.known` if the service had seen the request.';
+  const isKnown = code === 'request_id_known';
   const meaning =
-    finding === 'known' || (finding === 'refused' && !isRepeated)
-      ? `The client takes it for ${finding}.`
+    isKnown || (outcome === 'rejected' && !isRepeated)
+      ? `The client reports it as \`${isKnown ? code : outcome}\`.`
       : advice;
   const line = `${operation}${isRepeated ? ', requestId sent again' : ''}: ${name} (HTTP ${status}). ${meaning}`;
   if (!refusals.includes(line)) refusals.push(line);

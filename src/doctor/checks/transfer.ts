@@ -98,7 +98,7 @@ const isAboutContent = (error: PaymentsError | undefined): error is APIError =>
 
 /** Returns true if the call may have made a transfer that nobody has seen. A 4xx of a new key is taken for a refusal. */
 const mayHaveMade = (error: PaymentsError | undefined): boolean =>
-  error !== undefined && !isRefusal(error) && error.finding !== 'refused' && error.finding !== 'not-reached';
+  error !== undefined && !isRefusal(error) && error.outcome !== 'rejected' && error.outcome !== 'not-sent';
 
 function noteVersion(around: Surroundings, error: APIError, version: 4 | 5): void {
   noteRefusal(around, operation, error, false);
@@ -116,14 +116,15 @@ function noteVersion(around: Surroundings, error: APIError, version: 4 | 5): voi
  */
 async function sendAgain(around: Surroundings, sent: Sent): Promise<boolean> {
   const { report, options } = around;
-  const { data, error } = await send(around, sent);
+  // A restarted process: the client that sent the key would call every refusal `unknown`.
+  const { data, error } = await send({ ...around, client: around.restarted() }, sent);
   const say = around.on('idempotency');
   if (sent.made.length > 1) return notePaidTwice(around, sent, 'one `requestId`');
   if (data !== undefined) say.ok('A repeated `requestId` gets the first record again.');
   else if (isRefusal(error)) {
     noteRefusal(around, operation, error, true);
     const name = safeWord(error.service.error);
-    const isKnown = error.finding === 'known';
+    const isKnown = error.code === 'request_id_known';
     const known = new Set([...options.knownRefusals, ...(isKnown || name === undefined ? [] : [name])]);
     if (known.size > 0)
       report.options.refusals = `{ known: [${[...known].map((one) => `'${one}'`).join(', ')}] }`;
@@ -133,7 +134,7 @@ async function sendAgain(around: Surroundings, sent: Sent): Promise<boolean> {
         ? 'It has no name that can be shown here: set the option `refusals` with a function that returns "known" for it.'
         : `Set the option \`refusals\` as printed below, and run the doctor again with --known-refusal ${name}.`;
     if (isKnown) say.ok(how);
-    else if (error.finding === 'refused') say.failure(`${how} ${refusedMeans} ${remedy}`);
+    else if (error.outcome === 'rejected') say.failure(`${how} ${refusedMeans} ${remedy}`);
     else say.warning(`${how} The client reports that the payment may exist. ${remedy}`);
   } else if (error !== undefined) {
     const what = 'The `requestId` sent again was not checked, so a retry is not shown to be safe';
@@ -144,13 +145,17 @@ async function sendAgain(around: Surroundings, sent: Sent): Promise<boolean> {
   return true;
 }
 
-const refusedMeans = 'The client takes it for a refusal of the payment, although the payment exists.';
+const refusedMeans = 'The client reports the payment as `rejected`, although the payment exists.';
 
 /** Sends a new key twice at the same time, as a retry does whose first attempt is still under way. */
 async function sendAtOnce(around: Surroundings, sent: Sent, isNewVersion: boolean): Promise<void> {
   around.wire.stop.throwIfAborted();
   sent.isOpen = true;
-  const both = await Promise.all([0, 1].map(() => settledCall(() => create(around, sent))));
+  // Two processes: neither client may know of the call of the other one.
+  const clients = [around.restarted(), around.restarted()];
+  const both = await Promise.all(
+    clients.map((client) => settledCall(() => create({ ...around, client }, sent))),
+  );
   const errors = both.flatMap(({ error }) => error ?? []);
   sent.isOpen = sent.made.length === 0 && errors.some(mayHaveMade);
   if (errors.length > 0) around.wire.stop.throwIfAborted();
@@ -168,7 +173,7 @@ async function sendAtOnce(around: Surroundings, sent: Sent, isNewVersion: boolea
   for (const error of errors) if (isRefusal(error)) noteRefusal(around, operation, error, true);
   if (made === undefined) say[sent.isOpen ? 'failure' : 'warning'](`${two} both failed: ${why}.`);
   else if (!(await isHeld(around, made))) return;
-  else if (errors.some((error) => isRefusal(error) && error.finding === 'refused'))
+  else if (errors.some((error) => isRefusal(error) && error.outcome === 'rejected'))
     say.failure(`${two} make one, and one is refused: ${why}. ${refusedMeans}`);
   else if (!errors.every(isRefusal)) say.warning(`${two} were not checked, because one failed: ${why}.`);
   else say.ok(`${two} make one${why === '' ? '' : `; the other one gets ${why}`}.`);

@@ -1,6 +1,6 @@
 import { APIError, isPaymentsError, type PaymentsError, ResponseMismatchError } from '../../errors/index.ts';
-import { readErrorResponse, refusalsOf } from '../../evidence/error-response.ts';
-import { namesIn } from '../../evidence/service-error.ts';
+import { isName, namesIn, refusalsOf } from '../../shared/outcome/names.ts';
+import { ofErrorResponse } from '../../shared/outcome/refusal.ts';
 import type { PaymentBody } from './body.ts';
 import { differences, fieldName, readRecord, type TransferRecord } from './record.ts';
 import type { Finding, NamedRefusal } from './see-attempt.ts';
@@ -11,13 +11,20 @@ export function findingOfRecord(record: TransferRecord, body: PaymentBody): Find
   return { finding: 'made', reading: readRecord(record, body), ...(differs.length > 0 && { differs }) };
 }
 
+/** The words of the queue for what the client tells of a call. */
+function wordOf({ code, outcome }: PaymentsError): Finding['finding'] {
+  if (code === 'request_id_known') return 'known';
+  if (outcome === 'succeeded') return 'made';
+  if (outcome === 'rejected') return 'refused';
+  return outcome === 'not-sent' ? 'not-reached' : 'open';
+}
 /**
  * Reads what the error of a call proves. The client decides what it proves of the key; this adds whom a refusal is about,
  * and what counts as a failure. `reason` is a code, never the service's sentence.
  */
 export function findingOfError(error: unknown): Finding {
   if (!isPaymentsError(error)) return { finding: 'open', reason: 'WORKER_FAILED', counts: true };
-  const { finding } = error;
+  const finding = wordOf(error);
   if (error instanceof ResponseMismatchError)
     return { finding: 'made', reading: undefined, differs: [fieldName(error.path)] };
   if (!(error instanceof APIError)) return findingWithoutResponse(error);
@@ -47,15 +54,16 @@ export function findingOfError(error: unknown): Finding {
  * request: then the name alone must never close the payment.
  */
 function refusalIn({ status, body }: APIError): NamedRefusal | undefined {
-  const name = namesIn(body).find((one) => !/\d{7}/.test(one));
+  const name = namesIn(body).find((one) => isName(one) && !/\d{7}/.test(one));
   if (name === undefined) return undefined;
-  const refusals = refusalsOf([], [name]);
-  const call = { operation: '', isRead: false, isDecision: false, refusals, sentTexts: () => [] };
-  const { finding } = readErrorResponse({ status, body, asksToWait: false }, call);
-  return { status, name, doubtful: finding !== 'refused' };
+  const operation = { name: '', retrySafety: 'keyed' } as const;
+  const { outcome } = ofErrorResponse({ status, body }, { operation, refusals: refusalsOf([], [name]) });
+  return { status, name, doubtful: outcome !== 'rejected' };
 }
 
-function findingWithoutResponse({ code, finding }: PaymentsError): Finding {
+function findingWithoutResponse(error: PaymentsError): Finding {
+  const { code } = error;
+  const finding = wordOf(error);
   const reason = code.toUpperCase();
   if (code === 'invalid_request') return { finding: 'refused', reason, about: 'payment' };
   if (finding === 'known') return { finding, reason };

@@ -1,6 +1,5 @@
-import { plainId } from '../../evidence/key-memory.ts';
-import { recipientsIn } from '../../evidence/record.ts';
 import { endedWithoutMoney, statusOf } from '../../helpers/payment-record.ts';
+import { plainId, recipientsIn } from '../../shared/outcome/comparison.ts';
 import { valueAt } from '../../shared/values.ts';
 import { isBatch, type PaymentBody } from './body.ts';
 import type { RecordedState } from './payment.ts';

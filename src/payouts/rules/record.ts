@@ -1,5 +1,5 @@
-import { differencesOf, recipientsIn } from '../../evidence/record.ts';
 import { approvalIn, endedWithoutMoney, statusOf } from '../../helpers/payment-record.ts';
+import { differencesOf, recipientsIn } from '../../shared/outcome/comparison.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
 import type { RecordedState } from './payment.ts';
@@ -77,7 +77,7 @@ export function differences(
   const isNamed = shownKey || (typeof transferId === 'string' && details.id === transferId);
   return [
     from === 'lookup' && !isNamed && 'requestId',
-    ...differencesOf(body, { transferDetails: details }).map(fieldName),
+    ...differencesOf(body, details).map(fieldName),
   ].filter((field) => typeof field === 'string');
 }
 

@@ -1,5 +1,4 @@
-import { plainId } from '../../evidence/key-memory.ts';
-import { requestIdOf } from '../../evidence/record.ts';
+import { plainId, requestIdOf } from '../../shared/outcome/comparison.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import type { WebhookEvent } from '../../webhooks/index.ts';
 import type { Sql } from '../database.ts';

@@ -1,6 +1,5 @@
-import { plainId } from '../../evidence/key-memory.ts';
-import { requestIdOf } from '../../evidence/record.ts';
 import { refuseUnknown } from '../../shared/option-names.ts';
+import { plainId, requestIdOf } from '../../shared/outcome/comparison.ts';
 import { valueAt } from '../../shared/values.ts';
 import { refuse } from '../rules/checks.ts';
 import type { TransferRecord } from '../rules/record.ts';

@@ -1,4 +1,4 @@
-import { plainId } from '../../evidence/key-memory.ts';
+import { plainId } from '../../shared/outcome/comparison.ts';
 import type { Sql } from '../database.ts';
 import { readableBody } from '../rules/body.ts';
 import { differences, type Reading, readRecord, type TransferRecord } from '../rules/record.ts';

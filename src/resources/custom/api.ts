@@ -1,13 +1,11 @@
 import { optional } from '../../shared/rules.ts';
-import { isRecord, kindOf } from '../../shared/values.ts';
+import { isRecord } from '../../shared/values.ts';
 import type { APIPromise } from '../../transport/api-promise.ts';
 import type { QueryValue, RequestOptions, Transport } from '../../transport/types.ts';
 import { checkFreePath } from '../../transport/url.ts';
 import type { Api, ApiInput } from './api-types.ts';
 import { checkDescription, type FieldRules, type RequestMethod, rules } from './description.ts';
-import type { IdempotencyKey } from './idempotency-key.ts';
 import { startOwn } from './request.ts';
-import type { Wrong } from './wrong.ts';
 
 /** The methods of the operations that a type describes. */
 export function apiOf<Paths>(transport: Transport): Api<Paths> {
@@ -55,8 +53,6 @@ function startApi(
     checkFreePath(typeof template === 'string' ? path.replaceAll(/\{[^{}]+\}/g, 'x') : template, name);
     const { params, body, retrySafety } = checkDescription(input ?? {}, inputRules, 'input', wrong, hints);
     const sent = checkDescription(params ?? {}, paramsRules, 'params', wrong);
-    const mayHaveKey = method !== 'GET' && method !== 'DELETE' && (retrySafety ?? 'keyed') === 'keyed';
-    const idempotencyKey = mayHaveKey ? keyOf(body, sent.header, options, wrong) : undefined;
     return {
       method,
       path,
@@ -65,7 +61,6 @@ function startApi(
       body,
       headers: asTexts(sent.header),
       retrySafety,
-      idempotencyKey,
     };
   });
 }
@@ -74,7 +69,7 @@ const hints = {
   path: '`params.path`',
   query: '`params.query`',
   header: '`params.header`',
-  idempotencykey: '`requestId` in the body, or the header in `params.header`',
+  idempotencykey: "the header in `params.header`, or `requestId` in the body with `retrySafety: 'keyed'`",
 };
 
 /** A path and a header have texts only; openapi-typescript types some as numbers. Anything else is refused later. */
@@ -82,23 +77,4 @@ function asTexts(given: Readonly<Record<string, unknown>> = {}): Record<string, 
   const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'boolean';
   const texts = Object.entries(given).map(([name, value]) => [name, isPlain(value) ? String(value) : value]);
   return Object.fromEntries(texts);
-}
-
-/** The idempotency key of a request: its `requestId`, or a header whose name says so. */
-function keyOf(
-  body: unknown,
-  inParams: Params['header'],
-  options: RequestOptions | undefined,
-  wrong: Wrong,
-): IdempotencyKey | undefined {
-  const hasField =
-    body instanceof FormData ? body.has('requestId') : isRecord(body) && Object.hasOwn(body, 'requestId');
-  if (hasField) return { field: 'requestId' };
-  const inOptions: unknown = options?.headers;
-  const given = { ...(isRecord(inOptions) ? inOptions : {}), ...inParams };
-  const header = Object.keys(given).find((name) => /idempoten/i.test(name));
-  if (header === undefined) return undefined;
-  const value = given[header];
-  if (typeof value !== 'string') throw wrong(header, `must be a string, but is ${kindOf(value)}`);
-  return { header, value };
 }

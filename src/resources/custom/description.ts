@@ -3,7 +3,6 @@ import { among, optional, type Rule, requiredText } from '../../shared/rules.ts'
 import { isRecord, kindOf } from '../../shared/values.ts';
 import { callOptions } from '../../transport/request-options.ts';
 import type { RetrySafety } from '../../transport/types.ts';
-import { keyFault } from './idempotency-key.ts';
 import { bodyFault } from './request-body.ts';
 import { schemaFault } from './standard-schema.ts';
 import type { Wrong } from './wrong.ts';
@@ -33,7 +32,6 @@ export const rules = {
   schema: /* @__PURE__ */ optional(schemaFault),
   essential: /* @__PURE__ */ optional(pathsFault),
   retrySafety: /* @__PURE__ */ optional(/* @__PURE__ */ among(...safeties)),
-  idempotencyKey: /* @__PURE__ */ optional(keyFault),
   operation: /* @__PURE__ */ optional((name) =>
     typeof name === 'string' && /^[\w.-]{1,100}$/.test(name)
       ? undefined
@@ -46,7 +44,8 @@ const hints = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(
     Object.keys(callOptions).map((name) => [name.toLowerCase(), `\`${name}\` in the call options`]),
   ),
-  requestid: '`idempotencyKey: { field, value }`, or the field in the body',
+  requestid: "the field in the body, with `retrySafety: 'keyed'`",
+  idempotencykey: 'an idempotency header in the call options',
 });
 
 /** A copy of the own fields, to which a polluted prototype adds nothing. */

@@ -1,96 +1,62 @@
 import { peek } from '../../errors/foreign-values.ts';
-import { findUnknown } from '../../shared/option-names.ts';
-import { isRecord, kindOf } from '../../shared/values.ts';
+import { isRecord } from '../../shared/values.ts';
 import { keyFlaw } from '../../transport/body.ts';
-import { copyOf } from './request-body.ts';
+import type { RetrySafety } from '../../transport/types.ts';
 import type { Wrong } from './wrong.ts';
 
-/**
- * The place for the idempotency key of a request: a field of the body, or a header. Without `value`, the client uses
- * the value of the field, or of the header in the call options, or else a new UUID. Every attempt sends the same key.
- */
-export type IdempotencyKey =
-  | {
-      /** The name of the field of the body: plain data or FormData. */
-      readonly field: string;
-      /** The key. Default: the field's value, or a new UUID. */
-      readonly value?: string | undefined;
-    }
-  | {
-      /** The name of the header, such as `idempotency-key`. */
-      readonly header: string;
-      /** The key. Default: the header in the call options, or a new UUID. */
-      readonly value?: string | undefined;
-    };
-
-/** A request with its idempotency key in place. */
-interface KeyedRequest {
-  readonly requestId: string;
+/** A request that the caller describes, as far as it can have an idempotency key. */
+interface MayHaveKey {
+  readonly retrySafety: RetrySafety | undefined;
   readonly body: unknown;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Headers of the description and of the call, the first ones first. */
+  readonly headers: readonly unknown[];
 }
 
-const names = { field: true, header: true, value: true };
-
-/** Returns the end of a sentence about a description of a key that is wrong, or undefined. */
-export function keyFault(key: unknown): string | undefined {
-  if (!isRecord(key)) return `must be an object such as \`{ field: 'requestId' }\`, but is ${kindOf(key)}`;
-  const unknown = findUnknown(key, names);
-  if (unknown !== undefined) return `is wrong: ${unknown}`;
-  const places = [peek(key, 'field'), peek(key, 'header')].filter((place) => place !== undefined);
-  return places.length === 1 && places.every((place) => typeof place === 'string' && place.trim() !== '')
-    ? undefined
-    : 'must name either a `field` of the body or a `header`';
-}
-
-/** Puts a checked key in its place; `options` are those of the call. */
-export function placeKey(key: IdempotencyKey, body: unknown, options: unknown, wrong: Wrong): KeyedRequest {
-  const { field, header, value }: { field?: string; header?: string; value?: string } = Object.assign(
-    Object.create(null),
-    key,
-  );
-  const inCall = field === undefined ? headerIn(options, String(header)) : valueIn(body, field);
-  // A key that is null, or a field without a value, is a mistake: a job would pay under another key each time it runs.
-  const given = value === undefined ? inCall : { value };
-  const requestId = given === undefined ? crypto.randomUUID() : given.value;
-  if (given === undefined && peek(options, 'inDoubt') === true)
-    throw wrong(field ?? String(header), 'is missing: `inDoubt` needs the key of the earlier call');
-  const flaw = keyFlaw(requestId);
-  if (typeof requestId !== 'string' || flaw !== undefined) {
-    const place = value === undefined ? (field ?? String(header)) : 'idempotencyKey';
-    throw wrong(place, `must be a non-empty string, but is ${flaw}`);
+/** Returns the value of the idempotency header, or undefined if there is none. */
+function headerIn(
+  headers: readonly unknown[],
+): { readonly name: string; readonly value: unknown } | undefined {
+  for (const given of headers) {
+    const entries = given instanceof Headers ? [...given] : Object.entries(isRecord(given) ? given : {});
+    const found = entries.find(([name, value]) => /idempoten/i.test(name) && value !== undefined);
+    if (found !== undefined) return { name: found[0], value: found[1] };
   }
-  if (field === undefined) return { requestId, body, headers: { [String(header)]: requestId } };
-  if (body instanceof FormData) {
-    const form = copyOf(body);
-    form.set(field, requestId);
-    return { requestId, body: form, headers: {} };
+  return undefined;
+}
+
+/** The `requestId` of a body, or undefined if it has none. */
+function fieldIn(body: unknown): { readonly name: string; readonly value: unknown } | undefined {
+  const name = 'requestId';
+  if (body instanceof FormData) return body.has(name) ? { name, value: body.get(name) } : undefined;
+  return isRecord(body) && Object.hasOwn(body, name) ? { name, value: body[name] } : undefined;
+}
+
+/**
+ * Returns the idempotency key of a request: the value of a header whose name says so or, of a `keyed` request without one,
+ * the `requestId` of its body. Nothing is ever added to the body.
+ */
+export function keyOfRequest({ retrySafety, body, headers }: MayHaveKey, wrong: Wrong): string | undefined {
+  const isKeyed = retrySafety === 'keyed';
+  if (retrySafety !== undefined && !isKeyed) return undefined;
+  const given = headerIn(headers) ?? (isKeyed ? fieldIn(body) : undefined);
+  if (given === undefined) {
+    if (!isKeyed) return undefined;
+    throw wrong(
+      'retrySafety',
+      'is `keyed`: give the key in an idempotency header, or as `requestId` in the body',
+    );
   }
-  if (body !== undefined && (!isRecord(body) || !isPlain(body)))
-    throw wrong('idempotencyKey', 'needs plain data or FormData; use a `header` for this body');
-  return { requestId, body: { ...body, [field]: requestId }, headers: {} };
+  const { name, value: key } = given;
+  const flaw = keyFlaw(key);
+  if (typeof key !== 'string' || flaw !== undefined)
+    throw wrong(name, `must be a non-empty string, but is ${flaw}`);
+  return key;
 }
 
-/** Returns the places of a key in the response of an operation that sends the key in a field, or undefined. */
-export const keyPlaces = (key: IdempotencyKey | undefined): readonly string[] | undefined =>
-  key !== undefined && 'field' in key && key.field !== undefined
-    ? [key.field, `transferDetails.${key.field}`]
-    : undefined;
-
-function headerIn(options: unknown, name: string): { readonly value: unknown } | undefined {
-  const headers = peek(options, 'headers');
-  const entries =
-    headers instanceof Headers ? [...headers] : Object.entries(isRecord(headers) ? headers : {});
-  const found = entries.find(([given]) => given.toLowerCase() === name.toLowerCase());
-  return found === undefined ? undefined : { value: found[1] };
-}
-
-function valueIn(body: unknown, field: string): { readonly value: unknown } | undefined {
-  if (body instanceof FormData) return body.has(field) ? { value: body.get(field) } : undefined;
-  return isRecord(body) && Object.hasOwn(body, field) ? { value: body[field] } : undefined;
-}
-
-function isPlain(body: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(body);
-  return prototype === null || prototype === Object.prototype;
+/** The idempotency key in a description that may be wrong: its earlier calls may have been carried out. */
+export function keyInWrong(given: unknown, options: unknown): string | undefined {
+  const headers = [peek(peek(given, 'params'), 'header'), peek(options, 'headers')];
+  const inBody = peek(given, 'retrySafety') === 'keyed' ? peek(peek(given, 'body'), 'requestId') : undefined;
+  const key = headerIn(headers)?.value ?? inBody;
+  return typeof key === 'string' && key !== '' ? key : undefined;
 }

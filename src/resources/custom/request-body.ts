@@ -1,4 +1,3 @@
-import { digestOf } from '../../evidence/key-memory.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
 import { RawBody } from '../../transport/body.ts';
 
@@ -41,12 +40,7 @@ export function takeBody(body: unknown): unknown {
 
 async function rawBody(written: Response): Promise<RawBody> {
   const type = written.headers.get('content-type') ?? 'application/octet-stream';
-  const content = new Uint8Array(await written.arrayBuffer());
-  const [media = '', boundary] = type.split('boundary=');
-  const text = new TextDecoder('latin1').decode(content);
-  // The boundary of a form is another one each time.
-  const likeness = boundary === undefined ? text : text.replaceAll(boundary, '');
-  return new RawBody(content, type, `${media} ${likeness.length} ${digestOf(likeness)}`);
+  return new RawBody(new Uint8Array(await written.arrayBuffer()), type);
 }
 
 /** A copy of a form, which its owner may go on changing. */

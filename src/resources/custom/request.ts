@@ -1,18 +1,17 @@
 import { peek } from '../../errors/foreign-values.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
-import { APIPromise, type PendingCall } from '../../transport/api-promise.ts';
+import { APIPromise } from '../../transport/api-promise.ts';
 import type {
   Operation,
   OperationInput,
   QueryValue,
   RequestOptions,
-  ResponseIdentity,
   RetrySafety,
   Transport,
 } from '../../transport/types.ts';
 import { checkFreePath, publicTemplate } from '../../transport/url.ts';
 import { checkDescription, type FieldRules, ownCopy, type RequestMethod, rules } from './description.ts';
-import { type IdempotencyKey, keyPlaces, placeKey } from './idempotency-key.ts';
+import { keyInWrong, keyOfRequest } from './idempotency-key.ts';
 import { type RequestBody, takeBody } from './request-body.ts';
 import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
 import { type Wrong, wrongIn } from './wrong.ts';
@@ -35,12 +34,10 @@ export interface CustomRequest<T> {
    */
   essential?: readonly string[] | undefined;
   /**
-   * The failures after which the client may retry the call. Default: `read` for GET and HEAD, `delete` for DELETE,
-   * `keyed` with an `idempotencyKey`, else `once`.
+   * The failures after which the client may retry the call. Default: `read` for GET and HEAD, `delete` for DELETE, `keyed`
+   * with an idempotency header, else `once`. `keyed` takes the key from the header or from `requestId` in the body.
    */
   retrySafety?: RetrySafety | undefined;
-  /** The field or header for the idempotency key. Default for `keyed`: `{ field: 'requestId' }`. */
-  idempotencyKey?: IdempotencyKey | undefined;
   /** The name in errors, hooks and logs. Default `request`. */
   operation?: string | undefined;
 }
@@ -54,7 +51,6 @@ const fields: FieldRules<CustomRequest<unknown>> = {
   schema: rules.schema,
   essential: rules.essential,
   retrySafety: rules.retrySafety,
-  idempotencyKey: rules.idempotencyKey,
 };
 
 /** Sends a request that the caller describes in full. */
@@ -77,7 +73,7 @@ function nameOf(description: unknown, usual: string): string {
   return rules.operation(name) === undefined && typeof name === 'string' ? name : usual;
 }
 
-/** A checked request. Its path may have placeholders, which `values` fill. */
+/** A checked request. Its path may have placeholders, which `values` fill; `headers` are those of the description. */
 export interface OwnRequest<T> extends Omit<CustomRequest<T>, 'operation' | 'body'> {
   readonly template?: string;
   readonly values?: Readonly<Record<string, string>>;
@@ -100,99 +96,36 @@ export function startOwn<T>(
     const own: OwnRequest<T> = ownCopy(describe(wrong));
     const { method, path, template, values, query, headers, body, schema, essential } = own;
     if (body !== undefined && isRead(method)) throw wrong('body', `does not go with ${method}`);
-    const key = idempotencyKeyOf(own);
+    const mayHaveKey = { retrySafety: own.retrySafety, body, headers: [headers, peek(options, 'headers')] };
+    const requestId =
+      isRead(method) && own.retrySafety !== 'keyed' ? undefined : keyOfRequest(mayHaveKey, wrong);
     operation = {
       name,
       method,
       path,
       template,
-      retrySafety: own.retrySafety ?? safetyOf(method, key),
+      retrySafety: own.retrySafety ?? safetyOf(method, requestId),
       response: schema === undefined ? unchecked : checkedBy(schema, essential),
-      identity: identityOf(values, key),
       isOfCaller: true,
     };
-    const keyed = key === undefined ? undefined : placeKey(key, body, options, wrong);
-    input = {
-      query,
-      path: values,
-      requestId: keyed?.requestId,
-      headers: { ...headers, ...keyed?.headers },
-      body: takeBody(keyed === undefined ? body : keyed.body),
-    };
+    input = { query, path: values, requestId, headers, body: takeBody(body) };
   } catch (thrown) {
     const problem = thrown instanceof InvalidRequestError ? thrown : wrong('request', 'cannot be read');
-    return new APIPromise(transport.start(operation, { problem, requestId: keyIn(given) }, options));
+    const requestId = keyInWrong(given, options);
+    // What its key stands for is open while an earlier call is, whatever is wrong with the description.
+    const retrySafety = requestId === undefined ? 'once' : 'keyed';
+    return new APIPromise(transport.start({ ...operation, retrySafety }, { problem, requestId }, options));
   }
-  const { body } = input;
-  return new APIPromise(
-    body instanceof Promise
-      ? startLater(transport, operation, input, body, options)
-      : transport.start(operation, input, options),
-  );
+  return new APIPromise(transport.start(operation, input, options));
 }
 
 const refusedOperation = { method: 'GET', path: '/', retrySafety: 'once', isOfCaller: true } as const;
 
-/** Starts a call when its body is read: a form or a Blob. */
-function startLater<T>(
-  transport: Transport,
-  operation: Operation<T>,
-  input: OperationInput,
-  body: Promise<unknown>,
-  options: RequestOptions | undefined,
-): PendingCall<T> {
-  let isRaw = false;
-  let started: PendingCall<T> | undefined;
-  const start = (read: OperationInput) => {
-    started = transport.start(operation, { ...input, ...read }, options);
-    if (isRaw) started.takeRaw?.();
-    return started.answer;
-  };
-  const answer = body.then(
-    (read) => start({ body: read }),
-    () => start({ body: undefined, problem: wrongIn(operation.name)('body', 'cannot be read') }),
-  );
-  const takeRaw = () => {
-    isRaw = true;
-    return started?.takeRaw?.() ?? true;
-  };
-  return { operation: operation.name, requestId: input.requestId, answer, takeRaw };
-}
-
-/** The idempotency key in a description that may be wrong: its earlier calls may have been carried out. */
-function keyIn(given: unknown): string | undefined {
-  const place = peek(given, 'idempotencyKey') ?? { field: 'requestId' };
-  const key = peek(place, 'value') ?? peek(peek(given, 'body'), String(peek(place, 'field')));
-  return typeof key === 'string' ? key : undefined;
-}
-
-/** The field or header for the key of an operation, or undefined if the operation has none. */
-const idempotencyKeyOf = (spec: {
-  readonly idempotencyKey?: IdempotencyKey | undefined;
-  readonly retrySafety?: RetrySafety | undefined;
-}): IdempotencyKey | undefined =>
-  spec.idempotencyKey ?? (spec.retrySafety === 'keyed' ? { field: 'requestId' } : undefined);
-
-/**
- * The fields at the top of a response that must equal what was sent: the key, and the ids of the path. An `id` alone may
- * be that of another record, such as the quote of an offramp, so it is not compared.
- */
-function identityOf(
-  values: OwnRequest<unknown>['values'],
-  key?: IdempotencyKey,
-): ResponseIdentity | undefined {
-  const names = Object.keys(values ?? {}).filter((name) => /.Id$/.test(name));
-  const ids = names.map((name) => [name, [name]] as const);
-  const requestId = keyPlaces(key);
-  if (ids.length === 0 && requestId === undefined) return undefined;
-  return { echoes: { ...Object.fromEntries(ids), ...(requestId && { requestId }) } };
-}
-
 /** Returns true for a method whose request has no body. */
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-function safetyOf(method: string, key: IdempotencyKey | undefined): RetrySafety {
+function safetyOf(method: string, requestId: string | undefined): RetrySafety {
   if (isRead(method)) return 'read';
-  if (method === 'DELETE') return 'delete';
-  return key === undefined ? 'once' : 'keyed';
+  if (requestId !== undefined) return 'keyed';
+  return method === 'DELETE' ? 'delete' : 'once';
 }

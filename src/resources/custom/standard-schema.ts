@@ -60,11 +60,10 @@ export const unchecked = <T>(value: unknown): CheckedResponse<T> => ({
 
 /**
  * Checks a response by a schema of the caller's. Without `essential` paths every departure throws; with them, only a
- * departure there does, and the others are drift: the value is then what was received.
+ * departure there does, and the others are drift: the value is then what was received. It is asked in every mode.
  */
 export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly string[]): ResponseCheck<T> {
   return async (value, mode) => {
-    if (mode === 'off') return unchecked<T>(value);
     try {
       const result = await schema['~standard'].validate(value);
       if (result.issues === undefined) return { value: result.value, fatal: [], minor: [] };
@@ -72,7 +71,8 @@ export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly str
         path: (path ?? []).map(segmentText),
         code: 'schema',
       }));
-      return { ...unchecked<T>(value), ...sortIssues(issues, essential, mode) };
+      const { fatal, minor } = sortIssues(issues, essential, mode);
+      return { ...unchecked<T>(value), fatal, minor: mode === 'off' ? [] : minor };
     } catch {
       // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.
       return { ...unchecked<T>(value), fatal: [{ path: '', code: 'schema_failed' }] };

@@ -1,0 +1,176 @@
+import { isExact, isRecord, plainDecimal, valueAt } from '../values.ts';
+import { isShown } from './shapes.ts';
+
+/** Returns an id in the form in which ids and addresses are compared: without case and hyphens, and a UUID in any form. */
+export const plainId = (id: string): string => id.toLowerCase().replace(/^\s*urn:uuid:|[{}\s-]/g, '');
+
+/** Returns the details of a record; a record without them shows its fields at the top. */
+export const detailsOf = (record: unknown): unknown => valueAt(record, 'transferDetails') ?? record;
+
+/** Returns the idempotency key that a record shows, or undefined. */
+export function requestIdOf(record: unknown): string | undefined {
+  const id = valueAt(detailsOf(record), 'requestId') ?? valueAt(record, 'requestId');
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** Returns the recipients that the record of a batch shows. */
+export function recipientsIn(details: unknown): readonly unknown[] {
+  const shown = valueAt(details, 'destination.batch') ?? valueAt(details, 'recipients');
+  return Array.isArray(shown) ? shown : [];
+}
+
+/** The fields that identify a payer or a payee. */
+const partyFields: readonly string[] = ['userId', 'walletAddress', 'externalWalletId', 'accountId'];
+
+/**
+ * Row 9: returns the paths at which a record shows another key, amount, currency, payer or payee than was sent. A field
+ * counts only if it was sent and is shown. Amounts do not count if a `fee` was sent.
+ *
+ * @param sent - The body that was sent, parsed.
+ * @param details - The details of the record: what is in its documented place.
+ */
+export function differencesOf(sent: unknown, details: unknown): readonly string[] {
+  if (!isRecord(sent) || !isRecord(details)) return [];
+  const withFee = sent.fee !== undefined && sent.fee !== null;
+  const differing: string[] = [];
+  if (isOtherId(sent.requestId, details.requestId)) differing.push('requestId');
+  for (const side of ['', 'source', 'destination']) {
+    const from = side === '' ? sent : sent[side];
+    const to = side === '' ? details : details[side];
+    if (!isRecord(from) || !isRecord(to)) continue;
+    const path = (field: string) => (side === '' ? field : `${side}.${field}`);
+    if (!withFee && isOtherAmount(from.amount, to.amount)) differing.push(path('amount'));
+    if (isOtherCurrency(from.currency, to.currency)) differing.push(path('currency'));
+    if (side === '') continue;
+    for (const field of partyFields) if (isOtherId(from[field], to[field])) differing.push(path(field));
+  }
+  const batch = valueAt(sent, 'destination.batch');
+  return Array.isArray(batch) ? [...differing, ...differencesOfBatch(batch, details, withFee)] : differing;
+}
+
+/** The amount of a batch is the sum of its recipients. */
+function differencesOfBatch(
+  batch: readonly unknown[],
+  details: Record<string, unknown>,
+  withFee: boolean,
+): readonly string[] {
+  const total = batch.reduce<number>((sum, one) => sum + Number(valueAt(one, 'amount')), 0);
+  const differing: string[] = [];
+  if (!withFee && isOtherAmount(total, details.amount)) differing.push('amount');
+  if (hasOtherRecipients(batch, details, withFee)) differing.push('destination.batch');
+  return differing;
+}
+
+/** Returns true if both values are ids, and not the same one. */
+export function isOtherId(sent: unknown, shown: unknown): boolean {
+  if (sent === shown || !isComparable(sent) || !isComparable(shown)) return false;
+  return plainId(String(sent)) !== plainId(String(shown));
+}
+
+const isOtherCurrency = (sent: unknown, shown: unknown): boolean =>
+  sent !== shown &&
+  isComparable(sent) &&
+  isComparable(shown) &&
+  String(sent).toLowerCase() !== String(shown).toLowerCase();
+
+/** A number beyond 2^53 stands for several: it is not compared. */
+const isComparable = (value: unknown): boolean =>
+  isShown(value) && (typeof value === 'string' || isExact(value));
+
+/** The significant digits that a number of JSON is sure to keep. */
+const digits = 15;
+
+/** Compares decimal strings digit by digit, and a number by the digits that it has. What is no amount proves no other. */
+function isOtherAmount(one: unknown, other: unknown): boolean {
+  if (one === other) return false;
+  const sent = amountIn(one);
+  const shown = amountIn(other);
+  if (sent === undefined || shown === undefined || sent === shown) return false;
+  if (typeof sent === 'string' && typeof shown === 'string') return true;
+  return Number(sent).toPrecision(digits) !== Number(shown).toPrecision(digits);
+}
+
+/** Returns an amount in a form that can be compared: a number, or a decimal string without empty zeros. */
+export const amountIn = (value: unknown): number | string | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : plainDecimal(value);
+
+const payeeFields: readonly string[] = ['userId', 'walletAddress'];
+
+/**
+ * Compares users with users and wallets with wallets, in any order, as a record may show one for the other. A list that
+ * does not show a payee and an amount for each recipient proves nothing.
+ */
+function hasOtherRecipients(sent: readonly unknown[], details: unknown, withFee: boolean): boolean {
+  const shown = recipientsIn(details);
+  if (!showsShares(shown) || !showsShares(sent)) return false;
+  if (sent.length !== shown.length) return true;
+  return payeeFields.some((field) => {
+    const lines = linesOf(sent, field, withFee);
+    const others = linesOf(shown, field, withFee);
+    return others.length > 0 && lines.some((line) => timesIn(others, line) < timesIn(lines, line));
+  });
+}
+
+const showsShares = (batch: readonly unknown[]): boolean =>
+  batch.length > 0 &&
+  batch.every((one) => payeeFields.some((field) => linesOf([one], field, false).length > 0));
+
+/** Returns the payee and, without a fee, the amount of each recipient that has the field. */
+function linesOf(batch: readonly unknown[], field: string, withFee: boolean): readonly string[] {
+  const lines: string[] = [];
+  for (const one of batch) {
+    const id = valueAt(one, field);
+    const amount = Number(amountIn(valueAt(one, 'amount')) ?? Number.NaN);
+    if (typeof id !== 'string' || Number.isNaN(amount)) continue;
+    lines.push(withFee ? plainId(id) : `${amount.toPrecision(digits)} ${plainId(id)}`);
+  }
+  return lines;
+}
+
+const timesIn = (lines: readonly string[], line: string): number =>
+  lines.filter((one) => one === line).length;
+
+/**
+ * Row 9: returns the path at which a response shows another user, account, approval or transfer than was asked for;
+ * undefined if it shows none.
+ */
+export function otherEchoIn(
+  body: unknown,
+  echoes: Readonly<Record<string, readonly string[]>>,
+  path: Readonly<Record<string, string>> | undefined,
+): string | undefined {
+  for (const name of Object.keys(echoes)) {
+    const wanted = path?.[name];
+    const other = wanted === undefined ? undefined : otherAt(body, echoes[name] ?? [], wanted);
+    if (other !== undefined) return other;
+  }
+  return undefined;
+}
+
+function otherAt(body: unknown, paths: readonly string[], wanted: string): string | undefined {
+  let isSame = false;
+  let other: string | undefined;
+  for (const path of paths) {
+    for (const shown of valuesAt(body, path)) {
+      if (!isComparable(shown)) continue;
+      if (!isOtherId(wanted, shown)) isSame = true;
+      else if (path.includes('[]') || path.includes('*')) return path;
+      else other ??= path;
+    }
+  }
+  return isSame ? undefined : other;
+}
+
+function valuesAt(body: unknown, path: string): readonly unknown[] {
+  let values: readonly unknown[] = [body];
+  for (const segment of path.split('.')) {
+    const inner: unknown[] = [];
+    for (const value of values) {
+      if (segment === '[]' && Array.isArray(value)) inner.push(...value);
+      else if (isRecord(value) && segment === '*') inner.push(...Object.values(value));
+      else if (isRecord(value) && Object.hasOwn(value, segment)) inner.push(value[segment]);
+    }
+    values = inner;
+  }
+  return values;
+}

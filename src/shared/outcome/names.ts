@@ -1,0 +1,68 @@
+import { isRecord } from '../values.ts';
+
+/** Row 4: the documented names for "exists already". The service has a request with this key. */
+export const knownKeyNames: readonly string[] = ['TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'];
+
+/** Row 6: the documented names of refusals that make nothing, under any 4xx. */
+export const refusalNames: readonly string[] = [
+  'INVALID_API_KEY',
+  'UNAUTHORIZED',
+  'KEY_DOES_NOT_EXIST',
+  'PROFILE_FROZEN',
+  'USER_NOT_FOUND',
+  'USER_FROZEN',
+  'USER_COMPLIANCE_VERIFICATION_FAILED',
+  'INVALID_TRANSACTION_ROUTE',
+  'INVALID_ACCOUNT_FOR_TRANSACTION',
+  'QUOTE_NOT_READY',
+  'INVALID_QUOTE',
+  'TRANSACTION_NOT_FOUND',
+  'INSUFFICIENT_BALANCE',
+  'FIELD_VALIDATION_ERROR',
+  'METHOD_NOT_ALLOWED',
+];
+
+/** An error response, as the option `refusals` sees it. */
+export interface RefusalResponse {
+  /** HTTP status. */
+  readonly status: number;
+  /** The parsed JSON, or the text of a body that is not JSON. */
+  readonly body: unknown;
+  /** The method that was called, such as `transfers.create`. */
+  readonly operation: string;
+}
+
+/**
+ * What a response proves, as the function `refusals` decides it: `rejected`: the service made nothing. `known`: it has a
+ * request with this key. `unknown`: nothing is proved. `undefined` leaves the decision to the client.
+ */
+export type RefusalDecision = 'rejected' | 'known' | 'unknown' | undefined;
+
+/** The names by which refusals are read, and the function that decides about a response. */
+export interface Refusals {
+  readonly known: ReadonlySet<string>;
+  readonly sure: ReadonlySet<string>;
+  readonly decide?: ((response: RefusalResponse) => unknown) | undefined;
+}
+
+/** Adds the names of a service to the documented ones. */
+export const refusalsOf = (
+  known: readonly string[] = [],
+  sure: readonly string[] = [],
+  decide?: Refusals['decide'],
+): Refusals => ({
+  known: new Set([...knownKeyNames, ...known]),
+  sure: new Set([...refusalNames, ...sure]),
+  decide,
+});
+
+/** Returns the texts where a name stands: in `error`, in `error.code`, and in `code`. */
+export function namesIn(body: unknown): readonly string[] {
+  if (!isRecord(body)) return [];
+  const { error, code } = body;
+  const inner = isRecord(error) ? error.code : undefined;
+  return [error, inner, code].filter((name) => typeof name === 'string');
+}
+
+/** Returns true for a text that can be a name of an error, such as `AMOUNT_TOO_SMALL`: it is no sentence and no number. */
+export const isName = (text: string): boolean => /^[A-Za-z][\w.-]{1,99}$/.test(text);

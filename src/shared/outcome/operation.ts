@@ -1,0 +1,42 @@
+import type { ResponseIssue } from '../../errors/response.ts';
+import type { Refusals } from './names.ts';
+
+/**
+ * The failures after which the client may retry an operation.
+ *
+ * - `read`, `delete`, `refresh` (a second request does no harm), `keyed` (has an idempotency key): after every
+ *   transient failure.
+ * - `once`: only if it is certain that the service did not accept the request.
+ */
+export type RetrySafety = 'read' | 'delete' | 'keyed' | 'refresh' | 'once';
+
+/** The facts of an operation by which its responses are read. Nothing is decided by its `name`. */
+export interface OperationFacts {
+  /** The method on the client, such as `transfers.create`. */
+  readonly name: string;
+  readonly retrySafety: RetrySafety;
+  /** Set for an operation that the caller describes: nothing of its responses is documented. */
+  readonly isOfCaller?: boolean | undefined;
+  /** The documented place of a payment's record, such as `transferDetails`. Its fields are compared with what was sent. */
+  readonly record?: string | undefined;
+  /**
+   * The paths at which a response shows a value that was sent, by the name of the path parameter. Paths are dotted; `*`
+   * stands for every field of a record and `[]` for every item of a list. One of the values must equal the sent value;
+   * below a `*` or a `[]`, each must.
+   */
+  readonly echoes?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Row 10: says why a body does not show the operation's own record; undefined if it does. */
+  readonly settledBy?: ((body: unknown) => ResponseIssue | undefined) | undefined;
+  /** Of a read: the dotted paths of the fields without which its response is useless. */
+  readonly essential?: readonly string[] | undefined;
+}
+
+/** The facts of a call by which its responses are read. */
+export interface AskedCall {
+  readonly operation: OperationFacts;
+  readonly refusals: Refusals;
+  /** The body that was sent, parsed; undefined without one. */
+  readonly sent: unknown;
+  /** The values of the placeholders of the path. */
+  readonly path: Readonly<Record<string, string>> | undefined;
+}

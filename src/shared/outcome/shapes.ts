@@ -1,0 +1,29 @@
+import { isRecord } from '../values.ts';
+import { namesIn, type Refusals } from './names.ts';
+
+/** Returns true if a field is shown: it is a non-empty text or a number. */
+export const isShown = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
+
+/**
+ * Returns true for an error shape: a JSON object with `success: false`, a text `status` of `error`, `fail` or `failure`,
+ * a number from 400 as `status` or `statusCode`, a name of rows 4 and 6, or a non-empty `error`, `errors` or
+ * `errorDetails` at its top.
+ */
+export function isErrorShape(body: unknown, { known, sure }: Refusals): boolean {
+  if (!isRecord(body)) return false;
+  const { success, status, statusCode, error, errors, errorDetails } = body;
+  if (success === false) return true;
+  if (status === 'error' || status === 'fail' || status === 'failure') return true;
+  if ([status, statusCode].some((number) => typeof number === 'number' && number >= 400)) return true;
+  if (namesIn(body).some((name) => known.has(name) || sure.has(name))) return true;
+  return [error, errors, errorDetails].some((value) => !isEmpty(value));
+}
+
+/** Returns true for a field that services send where there is no error, such as `null`, `''`, `[]` and `{}`. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 0) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  if (Array.isArray(value)) return value.length === 0;
+  return isRecord(value) && Object.keys(value).length === 0;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { isNothingMade, join, type Outcome, toldOutcome } from '../../../src/shared/outcome/outcome.ts';
+
+const outcomes: readonly Outcome[] = ['not-sent', 'rejected', 'unknown', 'succeeded'];
+
+/** The join as the design has it, without a list: succeeded > unknown > rejected > not-sent. */
+function strongest(...came: readonly Outcome[]): Outcome {
+  if (came.includes('succeeded')) return 'succeeded';
+  if (came.includes('unknown')) return 'unknown';
+  return came.includes('rejected') ? 'rejected' : 'not-sent';
+}
+
+describe('the attempts of a call', () => {
+  it('come to the strongest of them, in every order of three', () => {
+    for (const first of outcomes) {
+      expect(join(undefined, first)).toBe(first);
+      for (const second of outcomes)
+        for (const third of outcomes)
+          expect(join(join(first, second), third), `${first} ${second} ${third}`).toBe(
+            strongest(first, second, third),
+          );
+    }
+  });
+
+  it('have made nothing only if all of them are not sent or rejected', () => {
+    expect(outcomes.filter(isNothingMade)).toEqual(['not-sent', 'rejected']);
+  });
+});
+
+describe('the outcome that an error tells', () => {
+  it('is that of the call where nothing else is known of its key', () => {
+    for (const own of outcomes) expect(toldOutcome(own, false)).toBe(own);
+  });
+
+  it('is unknown while another mark stands, but for proof of success', () => {
+    expect(outcomes.map((own) => toldOutcome(own, true))).toEqual([
+      'unknown',
+      'unknown',
+      'unknown',
+      'succeeded',
+    ]);
+  });
+});
