@@ -144,7 +144,7 @@ export class CallRun<T> {
   #sendWith(token: string, cancellation: Cancellation): Promise<WireResponse> {
     const { url, origin, method, body, maxResponseBytes } = this.#call;
     // The limit may have run out while the token was on its way: nothing may be sent any more.
-    if (cancellation.isRefused) throw new Interrupted('aborted');
+    if (cancellation.cancelled) throw new Interrupted('aborted');
     this.#sent = true;
     this.#attempts += 1;
     this.#refused = undefined;

@@ -127,7 +127,7 @@ class Exchange {
       this.#reject(new WireFailure('lost', repeatedByDispatcher()));
     }
     this.#abort = abort;
-    if (!this.#aborted && this.#cancellation.isRefused) {
+    if (!this.#aborted && this.#cancellation.cancelled) {
       this.#aborted = true;
       // Another maker's dispatcher may have written before it told.
       this.#reject(new Interrupted('aborted', undefined, this.#cancellation.isToldOfSending));

@@ -1,5 +1,3 @@
-import { mayBeSent } from '../shared/before-send.ts';
-
 /** The reason why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';
 
@@ -63,7 +61,7 @@ export class TimeLimits {
   /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
   attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
     if (this.#ended !== undefined) return Promise.reject(this.#interruption(this.#ended));
-    const cancellation = new Cancellation(this.#signal);
+    const cancellation = new Cancellation();
     // A token function may abort the call: the attempt is the one to end, and not the one before.
     this.#attempt = cancellation;
     this.#attemptTimer = setTimeout(() => this.#expire('attempt'), timeout);
@@ -163,19 +161,8 @@ export class Cancellation {
   mayHaveSent = false;
   /** True if what sends sets `mayHaveSent` for sure before it writes. */
   isToldOfSending = false;
-  readonly #callers: AbortSignal | undefined;
   #listener: (() => void) | undefined;
   #controller: AbortController | undefined;
-
-  /** @param callers - The signal of the caller, whose guard may refuse that the request is sent. */
-  constructor(callers?: AbortSignal) {
-    this.#callers = callers;
-  }
-
-  /** True if the request must not be written: the attempt was ended, or the guard of the caller's signal refuses it. */
-  get isRefused(): boolean {
-    return this.cancelled || (this.#callers !== undefined && !mayBeSent(this.#callers));
-  }
 
   /** True if nothing was written, for sure. */
   get isUnsent(): boolean {
