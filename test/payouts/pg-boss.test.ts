@@ -372,6 +372,21 @@ describe('commands', () => {
     await expect(bench.payouts.payAgain(requestId, { by: 'Ada' })).rejects.toThrow('may have moved money');
   });
 
+  it('a person cannot settle a payment with the transfer of another one', async () => {
+    bench = await makeBench(opened, { maxFailures: 1 });
+    await bench.payouts.enqueue([bench.order('a')]);
+    await bench.work();
+    bench.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit' });
+    await bench.payouts.enqueue([bench.order('b')]);
+    await bench.work();
+    const [first, second] = await bench.rows();
+    const settlement = { state: 'paid', by: 'Ada', transferId: first?.transferId ?? '' } as const;
+    await expect(bench.payouts.settle(second?.requestId ?? '', settlement)).rejects.toThrow(
+      `settles payment ${first?.requestId} already`,
+    );
+    expect((await bench.rows())[1]).toMatchObject({ state: 'undecided', reason: 'RETRIES_USED_UP' });
+  });
+
   it('payAgain makes one new round, however often it is called, and pays it', async () => {
     bench = await withLookup();
     await bench.payouts.enqueue([bench.order('a', { recipients: [{ userId: bench.payee, amount: '4' }] })]);
@@ -401,10 +416,12 @@ describe('commands', () => {
     await expect(bench.payouts.hold({ month: '11' } as never, who)).rejects.toThrow('Did you mean `group`?');
     await expect(bench.payouts.hold({}, { by: '', reason: 'x' })).rejects.toThrow('by must name');
     await expect(bench.payouts.cancel({}, { by: 'Ada' } as never)).rejects.toThrow('reason must say why');
+    await bench.payouts.enqueue([bench.order('a', { payer: 'another' })]);
+    await expect(bench.payouts.cancel({ id: 'a' }, who)).rejects.toThrow('name the payer');
     await expect(bench.payouts.cancel({ id: 'a', payer: bench.payee }, who)).rejects.toThrow(
       'No payout has the payer',
     );
-    expect(await bench.states()).toEqual(['queued -']);
+    expect(await bench.states()).toEqual(['queued -', 'queued -']);
   });
 });
 

@@ -514,9 +514,18 @@ describe('a message', () => {
 
   it('that cannot be read is read with a notice', async () => {
     const rig = await accepted();
-    const strange = { type: 'greeting' } as unknown as PayoutMessage;
-    await rig.step(strange);
-    expect(rig.situation.notices).toMatchObject([{ kind: 'MESSAGE_NOT_READABLE' }]);
+    const strange = [
+      { type: 'greeting' },
+      { type: 'record' },
+      { type: 'wake', requestId: 7 },
+      { type: 'person' },
+      null,
+    ];
+    for (const message of strange) {
+      rig.situation = { ...rig.situation, notices: [] };
+      await rig.step(message as unknown as PayoutMessage);
+      expect(rig.situation.notices).toMatchObject([{ kind: 'MESSAGE_NOT_READABLE' }]);
+    }
   });
 
   it('does not swallow the news of the step before', async () => {

@@ -72,6 +72,8 @@ export function commandsOf(store: Store): PayoutCommands {
       if (part.phase === 'call')
         refuse(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
       const sight = settle(part, settlement, now, store.rules);
+      const sent = sight.parts[0]?.transferId ?? null;
+      if (sent !== null && sent !== part.transferId) await refuseTaken(db, sent, part.requestId);
       const settled = { ...situation, parts: situation.parts.toSpliced(place, 1, ...sight.parts) };
       const after = isFinal(part.state) ? withoutNotices(settled, requestId) : settled;
       await keep(store, row, finish(situation, after, now));
@@ -175,6 +177,17 @@ async function rowOf(sql: Sql, requestId: string): Promise<Row> {
       `No payment has the requestId ${JSON.stringify(requestId)}; review and list show them. Nothing was changed.`,
     );
   return row;
+}
+
+/** A transfer settles one payment. */
+async function refuseTaken(sql: Sql, transferId: string, requestId: string): Promise<void> {
+  const { rows } = await sql.query<{ request_id: string }>(
+    'select request_id from payout_transfer where transfer_id = $1',
+    [transferId],
+  );
+  const [owner] = rows;
+  if (owner !== undefined && owner.request_id !== requestId)
+    refuse(`Transfer ${transferId} settles payment ${owner.request_id} already. Nothing was changed.`);
 }
 
 async function keep(store: Store, row: Row, situation: PayoutSituation): Promise<void> {

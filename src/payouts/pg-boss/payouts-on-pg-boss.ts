@@ -129,6 +129,9 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       }
       if (!(await takeStep(row, heard, jobId, isInCall))) return;
     }
+    // More news than one job tells: another one goes on.
+    const row = await readRow(db, key);
+    if (row !== undefined) await lookLater(row, 0);
   }
 
   /** Takes and stores one step. Returns true where this job goes on with the row. */

@@ -69,8 +69,21 @@ export const IN_SCOPE =
 
 export const scopeValues = ({ payer, group, id }: CheckedScope): (string | null)[] => [payer, group, id];
 
-/** Refuses a scope that no payout has, with the nearest name: a stop that stops nothing must not look like one. */
+/**
+ * Refuses a scope that no payout has, with the nearest name: a stop that stops nothing must not look like one. An id is unique
+ * for its payer alone.
+ */
 export async function refuseEmpty(sql: Sql, scope: CheckedScope): Promise<void> {
+  if (scope.id !== null && scope.payer === null) {
+    const { rows: payers } = await sql.query(
+      `select distinct payer from payout where ${IN_SCOPE} limit 2`,
+      scopeValues(scope),
+    );
+    if (payers.length > 1)
+      refuse(
+        `Several payers have a payout ${JSON.stringify(scope.id)}: name the payer, too. Nothing was changed.`,
+      );
+  }
   const { rows } = await sql.query(
     `select 1 as one from payout where ${IN_SCOPE} limit 1`,
     scopeValues(scope),

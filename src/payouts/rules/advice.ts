@@ -32,7 +32,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   MESSAGE_NOT_HEARD:
     'A message names no payment of this payout. Check its sender. Then settle the payment with its own state.',
   MESSAGE_NOT_READABLE:
-    'A message has no known type. Check its sender. Then settle the payment with its own state.',
+    'A message has no known form. Check its sender. Then settle the payment with its own state.',
   PERSON_NOT_HEARD: 'A decision was refused; the notice says why.',
 };
 

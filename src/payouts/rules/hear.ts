@@ -81,7 +81,7 @@ export function hear(
   now: number,
   rules: Rules,
 ): PayoutSituation {
-  if (!isMessage(message)) return withNotice(situation, 'MESSAGE_NOT_READABLE', 'unknown type', now);
+  if (!isMessage(message)) return withNotice(situation, 'MESSAGE_NOT_READABLE', 'unknown form', now);
   if (message.type === 'cancel') {
     const parts = situation.parts.map((part) => (part.phase === 'call' ? part : seeCancel(part, now, rules)));
     return { ...situation, parts };
@@ -106,6 +106,9 @@ const TYPES: readonly string[] = ['record', 'decision', 'wake', 'person', 'cance
 const isMessage = (message: unknown): message is PayoutMessage =>
   isRecord(message) &&
   TYPES.includes(String(message.type)) &&
+  [message.requestId, message.transferId].every((id) => id === undefined || typeof id === 'string') &&
+  (message.type !== 'record' || isRecord(message.record)) &&
+  (message.type !== 'person' || typeof message.requestId === 'string') &&
   (message.type !== 'decision' || ['APPROVED', 'REJECTED', 'EXPIRED'].includes(String(message.decision)));
 
 function hearAbout(

@@ -86,7 +86,7 @@ export function differences(
   const { requestId } = details;
   const showsKey = typeof requestId === 'string' && requestId !== '';
   const isNamed = showsKey || (transferId !== null && details.id === transferId);
-  const differing = differencesOf(body, { transferDetails: details }).map(fieldName);
+  const differing = differencesOf(body, details).map(fieldName);
   return from === 'response' || isNamed ? differing : ['requestId', ...differing];
 }
 
