@@ -4,7 +4,7 @@ export { type AddressedMessage, payoutMessageOf } from './message-of-event.ts';
 export type { OnPayoutChange, PayoutChange } from './pg-boss/changes.ts';
 export type { CancelReport, Decision, PayoutCommands } from './pg-boss/commands.ts';
 export type { Boss, BossJob, Database, Sql } from './pg-boss/engine.ts';
-export type { PayoutEventContext, PayoutWebhookHandlers } from './pg-boss/messages.ts';
+export type { PayoutEvent, PayoutEventContext, PayoutWebhookHandlers } from './pg-boss/messages.ts';
 export {
   type PayoutWorker,
   type PgBossPayoutOptions,

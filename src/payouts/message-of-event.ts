@@ -6,8 +6,11 @@ import type { TransferRecord } from './rules/record.ts';
 
 /** A message with the payment that it is about: by its idempotency key, its transfer, or both. */
 export interface AddressedMessage {
+  /** The idempotency key, where the event shows it. */
   readonly requestId: string | undefined;
+  /** The transfer, where the event shows it. */
   readonly transferId: string | undefined;
+  /** The message. */
   readonly message: PayoutMessage;
 }
 

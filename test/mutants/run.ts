@@ -22,7 +22,7 @@ function passes(tests: readonly string[]): boolean {
   const run = spawnSync(process.execPath, [vitest, 'run', ...options, ...tests], {
     cwd: copy,
     encoding: 'utf8',
-    timeout: 180_000,
+    timeout: 900_000,
     // As in CI: the few cases of `npm test` do not meet every bug.
     env: { ...process.env, PAYMENTS_PROPERTY_CASES: 'many' },
   });

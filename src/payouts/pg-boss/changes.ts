@@ -6,16 +6,23 @@ import { type Row, type Store, storeRow } from './row.ts';
 export interface PayoutChange {
   /** The order, by your own name. */
   readonly id: string;
+  /** Your own name of the set that it belongs to; null where it has none. */
   readonly group: string | null;
+  /** The user who pays, by the service's id. */
   readonly payer: string;
   /** The recipient, by your own name. */
   readonly recipient: string;
+  /** Decimal text. */
   readonly amount: string;
   /** The idempotency key of the payment. */
   readonly requestId: string;
+  /** The state before. */
   readonly from: PayoutState;
+  /** The state now. */
   readonly to: PayoutState;
+  /** The reason of the state, a code; null where there is none. */
   readonly reason: string | null;
+  /** The transfer, where it is known. */
   readonly transferId: string | null;
 }
 

@@ -13,6 +13,7 @@ import { checkScope, IN_SCOPE, type PayoutScope, refuseEmpty, scopeValues } from
 export interface Decision {
   /** The person. */
   readonly by: string;
+  /** Why. */
   readonly reason: string;
 }
 
@@ -46,11 +47,35 @@ export interface PayoutCommands {
    * @returns The key of the new round.
    * @throws RangeError that says why it is refused. Then nothing is changed.
    */
-  payAgain(requestId: string, who: { readonly by: string }): Promise<{ readonly requestId: string }>;
+  payAgain(
+    requestId: string,
+    who: {
+      /** The person. */
+      readonly by: string;
+    },
+  ): Promise<{
+    /** The key of the new round. */
+    readonly requestId: string;
+  }>;
   /** Stops the calls of a scope: none begins after this returns, and those begun end within two minutes. */
-  hold(scope: PayoutScope, decision: Decision): Promise<{ readonly payouts: number }>;
+  hold(
+    scope: PayoutScope,
+    decision: Decision,
+  ): Promise<{
+    /** Payouts of the scope that are not final. */
+    readonly payouts: number;
+  }>;
   /** Ends the holds within a scope. Payouts go on within about a minute. */
-  resume(scope: PayoutScope, who: { readonly by: string }): Promise<{ readonly holds: number }>;
+  resume(
+    scope: PayoutScope,
+    who: {
+      /** The person. */
+      readonly by: string;
+    },
+  ): Promise<{
+    /** Holds that ended. */
+    readonly holds: number;
+  }>;
   /**
    * Cancels the payouts of a scope, of the rounds that exist. It has no effect on what the service has already. To cancel
    * everything, pass `{}`.

@@ -42,14 +42,19 @@ export interface Database extends Sql {
 
 /** A job as its handler gets it. */
 export interface BossJob {
+  /** The id of the job. */
   readonly id: string;
+  /** The data of the job. */
   readonly data: unknown;
 }
 
 /** The part of a `PgBoss` that the payouts use. Start it, and listen to its `error` events, as for your own queues. */
 export interface Boss {
+  /** Makes a queue. */
   createQueue(name: string, options?: object): Promise<unknown>;
+  /** Stores jobs, in the transaction of `options.db`. */
   insert(name: string, jobs: object[], options?: object): Promise<unknown>;
+  /** Gives jobs to a handler. */
   work(
     name: string,
     options: {
@@ -61,8 +66,18 @@ export interface Boss {
     },
     handler: (jobs: BossJob[]) => Promise<{ id: string; status: 'completed' | 'failed' }[]>,
   ): Promise<string>;
+  /** Ends a handler. */
   offWork(name: string, options?: { id?: string; wait?: boolean }): Promise<void>;
-  findJobs(name: string, options: { id: string }): Promise<readonly { readonly state: string }[]>;
+  /** Finds a job. */
+  findJobs(
+    name: string,
+    options: { id: string },
+  ): Promise<
+    readonly {
+      /** The state of the job. */
+      readonly state: string;
+    }[]
+  >;
 }
 
 /** The queue of payouts: a job says "look at this row", and nothing else. */
@@ -99,6 +114,7 @@ export async function planLooks(
   sql: Sql,
   looks: readonly {
     readonly key: string;
+    /** The user who pays, by the service's id. */
     readonly payer: string;
     readonly jobId: string;
     readonly wait: number;

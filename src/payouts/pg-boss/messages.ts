@@ -9,26 +9,27 @@ export interface PayoutEventContext {
   readonly id: string;
 }
 
-interface PayoutEvent {
+/** A webhook event, as far as the payouts read it. */
+export interface PayoutEvent {
+  /** The kind of the event. */
   readonly eventType: string;
+  /** What it is about. */
   readonly data: unknown;
 }
-
-type Hear = (event: PayoutEvent, context: PayoutEventContext) => Promise<void>;
 
 /** The handlers for `createWebhookReceiver`. Pass them to `handler`, `nodeHandler` or `fastifyPlugin`. */
 // An alias, as a receiver takes handlers of any kind and an interface would have to name them all.
 export type PayoutWebhookHandlers = {
   /** Hears that a transfer waits, was approved, was rejected, or that its approval expired. */
-  readonly 'TRANSFER.APPROVAL.*': Hear;
+  readonly 'TRANSFER.APPROVAL.*': (event: PayoutEvent, context: PayoutEventContext) => Promise<void>;
   /** Hears that a transfer or a batch was made, completed or failed, where the service announces it. */
-  readonly 'WALLET.TRANSFER.*': Hear;
+  readonly 'WALLET.TRANSFER.*': (event: PayoutEvent, context: PayoutEventContext) => Promise<void>;
   /** Leaves other events alone. */
-  readonly otherwise: Hear;
+  readonly otherwise: (event: PayoutEvent, context: PayoutEventContext) => Promise<void>;
 };
 
 export function hearEvents(store: Store): PayoutWebhookHandlers {
-  const hear: Hear = async (event, { id }) => {
+  const hear = async (event: PayoutEvent, { id }: PayoutEventContext) => {
     const heard = payoutMessageOf(event);
     // A sender may give events of different kinds the same id, such as that of the transfer. They are no duplicates.
     if (heard !== undefined) await storeMessage(store, `${event.eventType}:${id}`, heard);

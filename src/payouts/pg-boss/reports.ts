@@ -17,15 +17,23 @@ export interface PayoutRow {
   readonly id: string;
   /** The recipient, by your own name. */
   readonly recipient: string;
+  /** Your own name of the set that it belongs to; null where it has none. */
   readonly group: string | null;
+  /** The user who pays, by the service's id. */
   readonly payer: string;
   /** The idempotency key of the payment. */
   readonly requestId: string;
+  /** Decimal text. */
   readonly amount: string;
+  /** The currency in lower case. */
   readonly currency: string;
+  /** One of `PAYOUT_STATES`. */
   readonly state: PayoutState;
+  /** The reason of the state, a code; null where there is none. */
   readonly reason: string | null;
+  /** The evidence for the state; null where there is none. */
   readonly evidence: PayoutEvidence | null;
+  /** The transfer, where it is known. */
   readonly transferId: string | null;
   /** The time of the state. */
   readonly since: Date;
@@ -35,10 +43,15 @@ export interface PayoutRow {
 export interface PayoutSummary {
   /** Recipients and amounts by state, reason and currency. */
   readonly lines: readonly {
+    /** One of `PAYOUT_STATES`. */
     readonly state: PayoutState;
+    /** The reason of the state, a code; null where there is none. */
     readonly reason: string | null;
+    /** The currency in lower case. */
     readonly currency: string;
+    /** The recipients. */
     readonly recipients: number;
+    /** Decimal text. */
     readonly amount: string;
   }[];
   /** Payouts that `review` shows. */
@@ -47,8 +60,11 @@ export interface PayoutSummary {
   readonly oldestQueued: Date | null;
   /** Payers who are paused, and until when. */
   readonly pauses: readonly {
+    /** The user who pays, by the service's id. */
     readonly payer: string;
+    /** The reason of the state, a code; null where there is none. */
     readonly reason: string | null;
+    /** The time at which a call is tried. */
     readonly until: Date;
   }[];
 }
@@ -58,48 +74,82 @@ export type PayoutReview =
   | {
       /** An undecided payment. */
       readonly kind: 'undecided';
+      /** The order, by your own name. */
       readonly id: string;
+      /** Your own name of the set that it belongs to; null where it has none. */
       readonly group: string | null;
+      /** The user who pays, by the service's id. */
       readonly payer: string;
+      /** The idempotency key of the payment. */
       readonly requestId: string;
+      /** The reason of the state, a code; null where there is none. */
       readonly reason: string | null;
+      /** The transfer, where it is known. */
       readonly transferId: string | null;
-      readonly recipients: readonly { readonly id: string; readonly amount: string }[];
+      /** The recipients. */
+      readonly recipients: readonly {
+        /** The recipient, by your own name. */
+        readonly id: string;
+        /** Decimal text. */
+        readonly amount: string;
+      }[];
+      /** The time of the state. */
       readonly since: Date;
       /** The time after which `settle` may call it unpaid. */
       readonly lookFrom: Date;
+      /** What a person does about it. */
       readonly whatToDo: string;
     }
   | {
       /** A fact that does not change the state. */
       readonly kind: 'notice';
+      /** The order, by your own name. */
       readonly id: string;
+      /** Your own name of the set that it belongs to; null where it has none. */
       readonly group: string | null;
+      /** The user who pays, by the service's id. */
       readonly payer: string;
+      /** The idempotency key of the payment. */
       readonly requestId: string;
+      /** The kind of the notice, a code. */
       readonly notice: string;
+      /** The names and ids that it is about. */
       readonly detail: string;
+      /** The time. */
       readonly at: Date;
+      /** What a person does about it. */
       readonly whatToDo: string;
     }
   | {
       /** `onChange` throws: nobody was told of the last move. */
       readonly kind: 'problem';
+      /** The order, by your own name. */
       readonly id: string;
+      /** Your own name of the set that it belongs to; null where it has none. */
       readonly group: string | null;
+      /** The user who pays, by the service's id. */
       readonly payer: string;
+      /** What failed, by its name. */
       readonly problem: string;
+      /** What a person does about it. */
       readonly whatToDo: string;
     }
   | {
       /** A hold, by a person or by `maxRefusals`. */
       readonly kind: 'hold';
+      /** The user who pays, by the service's id. */
       readonly payer: string | null;
+      /** Your own name of the set that it belongs to; null where it has none. */
       readonly group: string | null;
+      /** The order, by your own name. */
       readonly id: string | null;
+      /** Who decided. */
       readonly by: string;
+      /** The reason of the state, a code; null where there is none. */
       readonly reason: string;
+      /** The time. */
       readonly at: Date;
+      /** What a person does about it. */
       readonly whatToDo: string;
     };
 
@@ -124,18 +174,28 @@ export const reportsOf = ({ db, rules }: Store): PayoutReports => ({
 
 interface ListedRow {
   readonly key: string;
+  /** The place of the recipient in the order, from 0. */
   readonly place: number;
+  /** The user who pays, by the service's id. */
   readonly payer: string;
+  /** The order, by your own name. */
   readonly id: string;
   readonly group_name: string | null;
+  /** The recipient, by your own name. */
   readonly recipient: string;
   readonly request_id: string;
+  /** Decimal text. */
   readonly amount: string;
+  /** The currency in lower case. */
   readonly currency: string;
+  /** One of `PAYOUT_STATES`. */
   readonly state: PayoutState;
+  /** The reason of the state, a code; null where there is none. */
   readonly reason: string | null;
+  /** The evidence for the state; null where there is none. */
   readonly evidence: PayoutEvidence | null;
   readonly transfer_id: string | null;
+  /** The time of the state. */
   readonly since: number;
 }
 

@@ -7,6 +7,7 @@ import type { Sql } from './engine.ts';
 export interface PayoutScope {
   /** The user who pays. */
   readonly payer?: string;
+  /** Your own name of a set of payouts. */
   readonly group?: string;
   /** The order, by your own name. */
   readonly id?: string;
@@ -14,14 +15,19 @@ export interface PayoutScope {
 
 /** Which recipients are listed. */
 export interface PayoutFilter extends PayoutScope {
+  /** One of `PAYOUT_STATES`. */
   readonly state?: PayoutState;
+  /** A reason, as `summary` shows it. */
   readonly reason?: string;
 }
 
 /** A scope as the statements read it: null for any. */
 export interface CheckedScope {
+  /** The user who pays, by the service's id. */
   readonly payer: string | null;
+  /** Your own name of a set of payouts. */
   readonly group: string | null;
+  /** The order, by your own name. */
   readonly id: string | null;
 }
 

@@ -24,35 +24,45 @@ export type PayoutMessage =
   | {
       /** An event shows the record of a transfer. */
       readonly type: 'record';
+      /** The record. */
       readonly record: TransferRecord;
     }
   | {
       /** The approval of a transfer was decided, or expired. */
       readonly type: 'decision';
+      /** The decision. */
       readonly decision: ApprovalDecision;
+      /** The idempotency key of the payment. */
       readonly requestId?: string;
+      /** The transfer, where it is known. */
       readonly transferId?: string;
     }
   | {
       /** Something happened to a transfer: look it up. It proves nothing. */
       readonly type: 'wake';
+      /** The idempotency key of the payment. */
       readonly requestId?: string;
+      /** The transfer, where it is known. */
       readonly transferId?: string;
     }
   | ({
       /** A person found out what became of a payment. */
       readonly type: 'person';
+      /** The idempotency key of the payment. */
       readonly requestId: string;
     } & Settlement)
   | {
       /** A person cancels the payout. */
       readonly type: 'cancel';
+      /** The person. */
       readonly by: string;
+      /** Why. */
       readonly reason?: string;
     };
 
 /** What a person found out. */
 export interface Settlement {
+  /** The state of the money. */
   readonly state: Extract<PayoutState, 'paid' | 'rejected' | 'expired' | 'cancelled'>;
   /** The person. */
   readonly by: string;
@@ -62,7 +72,9 @@ export interface Settlement {
 
 /** Returns the key and the transfer that a message names. */
 function addressOf(message: PayoutMessage): {
+  /** The idempotency key of the payment. */
   readonly requestId: string | undefined;
+  /** The transfer, where it is known. */
   readonly transferId: string | undefined;
 } {
   if (message.type === 'cancel') return { requestId: undefined, transferId: undefined };

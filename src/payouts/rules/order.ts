@@ -34,19 +34,37 @@ export interface PayoutOrder {
 
 /** A recipient with every field. */
 export interface CheckedRecipient {
+  /** Your own name of the recipient. */
   readonly id: string;
-  readonly payee: { readonly userId: string } | { readonly walletAddress: string };
+  /** The user or the wallet that is paid. */
+  readonly payee:
+    | {
+        /** The user, by the service's id. */
+        readonly userId: string;
+      }
+    | {
+        /** The address of the wallet. */
+        readonly walletAddress: string;
+      };
+  /** Decimal text. */
   readonly amount: string;
 }
 
 /** An order with every field, and names in the form of which keys are made. */
 export interface CheckedOrder {
+  /** Your own name of the payout. */
   readonly id: string;
+  /** Your own name of the set that it belongs to; null where it has none. */
   readonly group: string | null;
+  /** The user who pays, by the service's id. */
   readonly payer: string;
+  /** The recipients. */
   readonly recipients: readonly CheckedRecipient[];
+  /** The currency in lower case. */
   readonly currency: string;
+  /** The network in upper case. */
   readonly chain: string;
+  /** True if the transfer must be approved before it executes. */
   readonly requireApproval: boolean;
 }
 

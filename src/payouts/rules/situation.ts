@@ -46,9 +46,11 @@ export interface PayoutPart {
   readonly places: readonly number[];
   /** The parameters of the request, as text: every attempt sends the same. */
   readonly body: string;
+  /** One of `PAYOUT_STATES`. */
   readonly state: PayoutState;
   /** The reason of the state, a code; null where there is none. */
   readonly reason: string | null;
+  /** The evidence for the state; null where there is none. */
   readonly evidence: PayoutEvidence | null;
   /** The time of the state, in milliseconds since 1970, as all times here. */
   readonly since: number;
@@ -74,7 +76,9 @@ export interface PayoutPart {
   readonly refusal: string | null;
   /** Failures that count towards `maxFailures`. */
   readonly failures: number;
+  /** Pauses so far. */
   readonly pauses: number;
+  /** Lookups since the last news. */
   readonly looks: number;
   /** True if money may have moved although the state says that none did: never pay it again. */
   readonly mayHaveMoved: boolean;
@@ -84,39 +88,55 @@ export interface PayoutPart {
 
 /** A recipient of a batch to whom its record gives another result than to the batch. */
 export interface RecipientState {
+  /** The place of the recipient in the order, from 0. */
   readonly place: number;
+  /** One of `PAYOUT_STATES`. */
   readonly state: PayoutState;
+  /** The reason, a code. */
   readonly reason: string;
 }
 
 /** A fact that a person must see although it does not change the state. */
 export interface PayoutNotice {
+  /** The idempotency key of the payment. */
   readonly requestId: string;
   /** The kind of the notice, a code. */
   readonly kind: string;
+  /** The names and ids that it is about. */
   readonly detail: string;
+  /** The time. */
   readonly at: number;
 }
 
 /** A recipient who moved from one state to another. */
 export interface PayoutMove {
+  /** The place of the recipient in the order, from 0. */
   readonly place: number;
+  /** The idempotency key of the payment. */
   readonly requestId: string;
+  /** The state before. */
   readonly from: PayoutState;
+  /** The state now. */
   readonly to: PayoutState;
+  /** The reason of the state, a code; null where there is none. */
   readonly reason: string | null;
+  /** The transfer, where it is known. */
   readonly transferId: string | null;
 }
 
 /** All that is known of a payout. It is plain JSON: store it as it is, as text. */
 export interface PayoutSituation {
+  /** The version of its form; a later release reads earlier ones. */
   readonly version: number;
+  /** The order, with every field. */
   readonly order: CheckedOrder;
   /** 1, and one more each time that a person pays it again. */
   readonly round: number;
+  /** The payments. */
   readonly parts: readonly PayoutPart[];
   /** The keys of batches that were split. */
   readonly split: readonly string[];
+  /** The facts that a person must see. */
   readonly notices: readonly PayoutNotice[];
   /** What moved in the last step. */
   readonly news: readonly PayoutMove[];
@@ -219,12 +239,19 @@ export function finish(before: PayoutSituation, after: PayoutSituation, now: num
 
 /** The state of one recipient. */
 export interface RecipientView {
+  /** The place of the recipient in the order, from 0. */
   readonly place: number;
+  /** The idempotency key of the payment. */
   readonly requestId: string;
+  /** One of `PAYOUT_STATES`. */
   readonly state: PayoutState;
+  /** The reason of the state, a code; null where there is none. */
   readonly reason: string | null;
+  /** The evidence for the state; null where there is none. */
   readonly evidence: PayoutEvidence | null;
+  /** The transfer, where it is known. */
   readonly transferId: string | null;
+  /** The time of the state. */
   readonly since: number;
 }
 
