@@ -111,8 +111,8 @@ export interface Stepper {
 
 /**
  * Makes the function that takes a payout a step further. All rules are inside, and nothing but this function calls the
- * service. Store each result before you call it again. Brakes and counts of payers are those of this process;
- * `payoutsOnPgBoss` keeps them in the database.
+ * service. Store each result before you call it again. Pauses and counts of payers are those of this process:
+ * a payer that `maxRefusals` stops waits until it ends. `payoutsOnPgBoss` keeps them in the database.
  *
  * @param options - The client, the lookup and the limits.
  * @throws RangeError when an option is out of its limits.
