@@ -15,7 +15,7 @@ const dialectAlias = [
 ];
 
 const include = ['test/**/*.test.ts'];
-const elsewhere = ['test/{package,fleet,runtimes}/**', 'test/**/*.browser.test.ts'];
+const elsewhere = ['test/{package,runtimes}/**', 'test/**/*.browser.test.ts'];
 /** These files fake timers, so no timer of other tests may be set in their workers. */
 const timers = globSync(include, { cwd: local('.'), exclude: elsewhere }).filter((file) =>
   readFileSync(local(file), 'utf8').includes('useFakeTimers'),
@@ -38,7 +38,6 @@ const modes = {
     env: { PAYMENTS_DIALECT: name },
     include: ['test/{examples,opentelemetry,fault-matrix}/**/*.test.ts', 'test/docs/snippets.test.ts'],
   })),
-  fleet: [{ name: 'fleet', include: ['test/fleet/**/*.test.ts'] }],
   /** Judges the mutants of src/evidence (test/mutants/stryker.config.mjs). */
   mutation: [
     { name: 'mutation', isolate: false, execArgv: [], include: ['test/{unit,outcomes}/**/*.test.ts'] },

@@ -1,5 +1,5 @@
 /**
- * `stablecoin-payments/payouts`: pays many payees once each, over your own queue and database.
+ * `stablecoin-payments/payouts`: pays many, each once, on pg-boss or another durable engine that you run.
  *
  * @module payouts
  */

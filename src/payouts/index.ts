@@ -1,43 +1,46 @@
-export { createPayouts } from './create-payouts.ts';
-export type { Database, Sql } from './database.ts';
-export type { PayoutsOptions, PayoutWorker, PayoutWorkerOptions } from './options.ts';
-export type { Payouts } from './payouts.ts';
-export type { BatchAmounts, PaymentBody } from './rules/body.ts';
-export { type KnownPayment, PAYOUT_STATES, type PayoutEvidence, type PayoutState } from './rules/payment.ts';
-export type { PayoutOrder, Payroll } from './rules/payroll.ts';
-export type { TransferRecord } from './rules/record.ts';
+export { drivePayout, type PayoutEngine } from './drive.ts';
+export { type LookupFromListOptions, lookupFromList, type TransferPageQuery } from './lookup-from-list.ts';
+export { type AddressedMessage, payoutMessageOf } from './message-of-event.ts';
+export type { OnPayoutChange, PayoutChange } from './pg-boss/changes.ts';
+export type { CancelReport, Decision, PayoutCommands } from './pg-boss/commands.ts';
+export type { Boss, BossJob, Database, Sql } from './pg-boss/engine.ts';
+export type { PayoutEvent, PayoutEventContext, PayoutWebhookHandlers } from './pg-boss/messages.ts';
 export {
-  newPayment,
-  type PaymentSight,
-  type PaymentStep,
-  reducePayment,
-} from './rules/reduce.ts';
-export { type PayoutKey, payoutRequestId } from './rules/request-ids.ts';
-export type { PauseOptions } from './rules/see-attempt.ts';
-export type { ApprovalDecisionKind } from './rules/see-record.ts';
-export type { ReviewResult } from './store/by-hand.ts';
-export type { CancelReport, HoldReport, ResumeReport } from './store/commands.ts';
-export type { PayrollPreview } from './store/enqueue.ts';
-export type {
-  DecisionEvent,
-  PayoutEventContext,
-  PayoutWebhookHandlers,
-  RecordEvent,
-} from './store/events.ts';
-export { migratePayouts } from './store/migrate.ts';
-export type { PaidAgain, PayAgainKey, PayAgainReport } from './store/pay-again.ts';
-export type {
-  ListedPayout,
-  ListPayoutsOptions,
-  PayoutDoubt,
-  PayoutStateLine,
-  PayoutSummary,
-  PayoutToReview,
-} from './store/reports.ts';
-export type { PayoutDecision, PayoutFilter, PayoutScope } from './store/selection.ts';
-export { type PayoutMigration, payoutMigrations } from './store/tables.ts';
-export type { OnPayoutChange, PayoutChange } from './store/transaction.ts';
-export { type LookupFromListOptions, lookupFromList } from './upkeep/lookup-from-list.ts';
-export type { TransferLookup, TransferLookupMany, TransferLookupQuery } from './upkeep/lookups.ts';
-export type { PayoutApprovals, SweepOptions, SweepReport } from './upkeep/sweep.ts';
-export type { PayoutTransfers } from './worker/call.ts';
+  type PayoutWorker,
+  type PgBossPayoutOptions,
+  type PgBossPayouts,
+  payoutsOnPgBoss,
+} from './pg-boss/payouts-on-pg-boss.ts';
+export type { PayoutReports, PayoutReview, PayoutRow, PayoutSummary } from './pg-boss/reports.ts';
+export type { PayoutFilter, PayoutScope } from './pg-boss/scope.ts';
+export type { PayoutMessage, Settlement } from './rules/hear.ts';
+export {
+  type CheckedOrder,
+  type CheckedRecipient,
+  checkPayouts,
+  type PayoutOrder,
+  type PayoutRecipient,
+} from './rules/order.ts';
+export type { TransferRecord } from './rules/record.ts';
+export type { PauseOptions, RuleOptions } from './rules/rules.ts';
+export type { ApprovalDecision } from './rules/see.ts';
+export {
+  beginPayout,
+  PAYOUT_STATES,
+  type PayoutEvidence,
+  type PayoutMove,
+  type PayoutNotice,
+  type PayoutPart,
+  type PayoutSituation,
+  type PayoutState,
+  type RecipientState,
+} from './rules/situation.ts';
+export {
+  callLost,
+  type PayoutClient,
+  type PayoutOptions,
+  type PayoutStep,
+  payoutSteps,
+  type TransferLookup,
+  type TransferQuery,
+} from './step.ts';

@@ -15,7 +15,7 @@ export default {
   jsonReporter: { fileName: 'reports/mutation/mutation.json' },
   reporters: ['progress-append-only', 'json', 'html'],
   // The sandbox needs the sources and the tests only.
-  ignorePatterns: ['/docs', '/bench', '/dist', '/coverage', '/page', '/reports', '/test/fleet', '/*.txt'],
+  ignorePatterns: ['/docs', '/bench', '/dist', '/coverage', '/page', '/reports', '/*.txt'],
   // vitest does not check types, so the sandbox needs no `@ts-nocheck`.
   disableTypeChecks: false,
   // A mutant outside of functions is judged by all tests, which are slow on busy cores.

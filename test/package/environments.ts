@@ -42,9 +42,9 @@ export async function checkEnvironments(folder: string, tarball: string): Promis
   const bare = `import { PaymentsClient } from 'stablecoin-payments';
     import { createEmulator } from 'stablecoin-payments/emulator';
     import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
-    import { createPayouts } from 'stablecoin-payments/payouts';
+    import { payoutsOnPgBoss } from 'stablecoin-payments/payouts';
     import { createWebhookReceiver } from 'stablecoin-payments/webhooks';
-    export { createEmulator, createPayouts, createWebhookReceiver, PaymentsClient, startEmulatorServer };`;
+    export { createEmulator, payoutsOnPgBoss, createWebhookReceiver, PaymentsClient, startEmulatorServer };`;
   for (const [module, moduleResolution] of [
     ['commonjs', 'node10'],
     ['nodenext', 'nodenext'],

@@ -1,121 +1,101 @@
-import { lookupFromList, type TransferRecord } from 'stablecoin-payments/payouts';
-import { expect, test } from 'vitest';
-import { bench, usingDatabase } from './support.ts';
+import { describe, expect, it } from 'vitest';
+import { lookupFromList, type TransferPageQuery } from '../../src/payouts/index.ts';
 
-const db = usingDatabase();
-const start = Date.UTC(2026, 10, 23, 12);
-const keyOf = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
-const recordAt = (place: number, at: number): TransferRecord => ({
-  transferDetails: { id: `t${place}`, requestId: keyOf(place), createdAt: new Date(at).toISOString() },
+const HOUR = 3_600_000;
+const NOON = Date.parse('2026-11-20T12:00:00Z');
+const at = (hours: number) => new Date(NOON + hours * HOUR).toISOString();
+const transfer = (requestId: string | undefined, createdAt: string | undefined) => ({
+  transferDetails: { id: `t-${requestId ?? createdAt}`, requestId, createdAt },
 });
+type Listed = ReturnType<typeof transfer>;
 
-/** A service that lists what was made before a time: newest first, in pages. */
-function service(times: readonly number[], { cap = 100, step = 1, inclusive = false } = {}) {
-  const newest = times
-    .map((time, place) => ({ time, record: recordAt(place, time) }))
-    .sort((a, b) => b.time - a.time);
-  const asked: (string | undefined)[] = [];
-  const list = async ({ limit, createdBefore }: { limit: number; createdBefore: string | undefined }) => {
-    asked.push(createdBefore);
-    // A service may round the time that it is given.
-    const before =
-      createdBefore === undefined ? Infinity : Math.floor(Date.parse(createdBefore) / step) * step;
-    const fits = newest.filter(({ time }) => (inclusive ? time <= before : time < before));
-    return fits.slice(0, Math.min(limit, cap)).map(({ record }) => record);
+/** A service that lists newest first, by the text of the time. */
+function service(transfers: readonly Listed[], pages: TransferPageQuery[] = []) {
+  return async (page: TransferPageQuery) => {
+    pages.push(page);
+    const { createdBefore = '~', limit } = page;
+    return transfers
+      .filter(({ transferDetails: { createdAt = '' } }) => createdAt < createdBefore)
+      .slice(0, limit);
   };
-  return { list, asked };
 }
 
-const ask = (
-  { list }: ReturnType<typeof service>,
-  places: readonly number[],
-  options: { limit?: number; since?: number } = {},
-) =>
-  lookupFromList({ list, limit: options.limit ?? 100, skew: 0 })(
-    places.map((place) => ({
-      ...{ requestId: keyOf(place), transferId: undefined, payer: 'p' },
-      since: new Date(options.since ?? start),
-    })),
-  );
-
-const minutes = (count: number) => Array.from({ length: count }, (_, place) => start + place * 60_000);
-
-test('a transfer is found on whatever page it is', async () => {
-  const found = await ask(service(minutes(25)), [0, 7, 24], { limit: 10 });
-  expect([...found.values()]).toEqual([0, 7, 24].map((place) => recordAt(place, start + place * 60_000)));
+const query = (requestId: string, since = NOON) => ({
+  requestId,
+  transferId: undefined,
+  payer: 'payer',
+  since,
 });
+const others = (...hours: number[]) => hours.map((hour) => transfer(`other${hour}`, at(hour)));
 
-test.each<[what: string, at: ReturnType<typeof service>, options: { limit?: number; since?: number }]>([
-  ['nothing was ever made', service([]), {}],
-  ['a page reaches behind the first attempt', service([start - 60_000, ...minutes(3)]), {}],
-  ['all fits one page, and its last record comes again', service(minutes(3)), {}],
-  ['one transfer was made', service(minutes(1)), {}],
-  ['each page shares a record with the page before', service(minutes(25)), { limit: 10 }],
-  ['the service takes the time as included', service(minutes(25), { inclusive: true }), { limit: 10 }],
-  ['the service has smaller pages', service(minutes(25), { cap: 7 }), {}],
-])('there is surely no transfer where %s', async (_what, at, options) => {
-  expect(await ask(at, [99], options)).toEqual(new Map([[keyOf(99), null]]));
-});
-
-test.each<[what: string, at: ReturnType<typeof service>, options: { limit?: number }]>([
-  ['pages share no record', service(minutes(25), { step: 60_000 }), { limit: 10 }],
-  ['a page is full of records of one time', service(Array(12).fill(start)), { limit: 10 }],
-  ['a smaller page is full of records of one time', service(Array(12).fill(start), { cap: 5 }), {}],
-  ['the last page is empty', service(minutes(3), { step: 3_600_000 * 24 }), {}],
-])('nothing is said where %s', async (_what, at, options) => {
-  expect(await ask(at, [99], options)).toEqual(new Map());
-});
-
-test('nothing is said where records show no time, or another order', async () => {
-  const timeless = async () => [{ transferDetails: { id: 't1' } }];
-  const oldest = async () => [recordAt(1, start), recordAt(2, start + 1000)];
-  for (const list of [timeless, oldest]) {
-    const query = { requestId: keyOf(9), transferId: undefined, payer: 'p', since: new Date(start) };
-    expect(await lookupFromList({ list })([query])).toEqual(new Map());
-  }
-});
-
-test('each payer is asked for once', async () => {
-  const asked: string[] = [];
-  const lookup = lookupFromList({
-    list: async ({ userId }) => {
-      asked.push(userId);
-      return [];
-    },
+describe('lookupFromList', () => {
+  it('finds a transfer on whatever page it is, by its key in any form or its id', async () => {
+    const transfers = [...others(5, 4, 3, 2, 1), transfer('3F1C1F0E-6A55-4D62-A6DE-6A3C2D8A1D11', at(0))];
+    const lookup = lookupFromList({ list: service(transfers), limit: 2 });
+    expect(await lookup(query('3f1c1f0e-6a55-4d62-a6de-6a3c2d8a1d11'))).toBe(transfers.at(-1));
+    expect(await lookup({ ...query('x'), transferId: 't-other1' })).toBe(transfers[4]);
   });
-  const since = new Date(start);
-  await lookup(
-    ['a', 'b', 'a'].map((payer, place) => ({ requestId: keyOf(place), transferId: undefined, payer, since })),
-  );
-  expect(asked).toEqual(['a', 'b']);
-});
 
-test('options out of their limits are refused', () => {
-  const list = async () => [];
-  for (const wrong of [{ limit: 0 }, { pages: 0 }, { skew: -1 }])
-    expect(() => lookupFromList({ list, ...wrong })).toThrow(RangeError);
-  expect(() => lookupFromList(JSON.parse('{}'))).toThrow('list must be a function');
-});
-
-test('payouts are settled by the list of the service', async () => {
-  const at = await bench(db(), {
-    settlementStep: 0,
-    lookupMany: (queries) =>
-      lookupFromList({
-        list: async ({ userId }) =>
-          at.emulator
-            .state()
-            .transfers.filter(({ transferDetails: { source } }) => JSON.stringify(source).includes(userId))
-            .toReversed(),
-      })(queries),
+  it('gives the cursor back as it came', async () => {
+    const pages: TransferPageQuery[] = [];
+    await lookupFromList({ list: service(others(2, 1), pages), limit: 1 })(query('x'));
+    expect(pages.map(({ createdBefore }) => createdBefore)).toEqual([undefined, at(2), at(1)]);
   });
-  await at.enqueue([{}, {}]);
-  at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
-  await at.work();
-  await db().query('update payout_payment set failures = 3');
-  await at.payouts.sweep();
-  expect((await at.rows()).map(({ state, evidence }) => [state, evidence])).toEqual([
-    ['paid', 'lookup'],
-    ['paid', 'lookup'],
-  ]);
+
+  it('says that a transfer is absent where the list was walked past the first attempt, less an hour, or to its end', async () => {
+    const pages: TransferPageQuery[] = [];
+    const past = lookupFromList({ list: service(others(3, -0.5, -2, -3, -4), pages), limit: 1 });
+    expect(await past(query('x'))).toBeNull();
+    expect(pages).toHaveLength(3);
+    expect(await lookupFromList({ list: service(others(3, 2)), limit: 1 })(query('x'))).toBeNull();
+    expect(await lookupFromList({ list: service([]) })(query('x'))).toBeNull();
+  });
+
+  it.each([
+    ['times without a zone', ['2026-11-20T15:00:00', '2026-11-19T09:00:00']],
+    ['dates', ['2026-11-20', '2026-11-18']],
+    ['another order', [at(-3), at(3)]],
+    ['a record without a time', [at(3), undefined]],
+  ])('says nothing by %s', async (_name, times) => {
+    const records = times.map((time, place) => transfer(`other${place}`, time));
+    // The list goes on and on: there is no end to walk to.
+    const list = async () =>
+      records.map((one) => ({ transferDetails: { ...one.transferDetails, id: crypto.randomUUID() } }));
+    expect(await lookupFromList({ list, pages: 3 })(query('x'))).toBeUndefined();
+  });
+
+  it('says nothing where a record does not show its key, a page comes again, or the pages are used up', async () => {
+    const nameless = [transfer(undefined, at(3)), ...others(-9)];
+    expect(await lookupFromList({ list: service(nameless) })(query('x'))).toBeUndefined();
+    const same = others(3, 2);
+    expect(await lookupFromList({ list: async () => same })(query('x'))).toBeUndefined();
+    expect(
+      await lookupFromList({ list: service(others(5, 4, 3)), limit: 1, pages: 2 })(query('x')),
+    ).toBeUndefined();
+  });
+
+  it('walks once for all that wait together, and once more for one that comes during the walk', async () => {
+    const pages: TransferPageQuery[] = [];
+    const list = service([transfer('b', at(1)), ...others(-5)], pages);
+    const lookup = lookupFromList({ list });
+    expect(await Promise.all([lookup(query('a')), lookup(query('b'))])).toMatchObject([null, {}]);
+    expect(pages).toHaveLength(1);
+    const first = lookup(query('a'));
+    await Promise.resolve();
+    await Promise.all([first, lookup(query('a'))]);
+    expect(pages).toHaveLength(3);
+  });
+
+  it('throws what the list throws, to each who asked', async () => {
+    const lookup = lookupFromList({ list: async () => Promise.reject(new Error('away')) });
+    const settled = await Promise.allSettled([lookup(query('a')), lookup(query('b'))]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('refuses options out of their limits', () => {
+    const list = service([]);
+    for (const wrong of [{ limit: 0 }, { limit: 1001 }, { pages: 0 }, { skew: -1 }, { page: 1 }])
+      expect(() => lookupFromList({ list, ...wrong })).toThrow(RangeError);
+    expect(() => lookupFromList({} as never)).toThrow('list must be a function');
+  });
 });

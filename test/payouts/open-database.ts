@@ -73,7 +73,7 @@ function emptied(
 const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
 /** To initialize PGlite takes many seconds, so the files of an empty one are kept for the next test file. */
-async function openPglite(): Promise<PGlite> {
+export async function openPglite(): Promise<PGlite> {
   const { version } = JSON.parse(await readFile(`${modules}@electric-sql/pglite/package.json`, 'utf8'));
   const kept = `${modules}.cache/pglite-${version}.tar`;
   const files = await readFile(kept).catch(() => undefined);

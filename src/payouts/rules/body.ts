@@ -1,77 +1,58 @@
-import { isRecord } from '../../shared/values.ts';
+import { requestIdFrom } from '../../helpers/request-id.ts';
+import { isRecord, jsonIn } from '../../shared/values.ts';
+import type { CheckedOrder } from './order.ts';
 
-interface CommonBody {
+/** The parameters of a transfer, as they were stored and are sent. */
+export interface PaymentBody {
   readonly requestId: string;
   readonly source: { readonly userId: string };
+  readonly destination: Payee | { readonly batch: readonly (Payee & { readonly amount: string })[] };
+  readonly amount?: number;
   readonly currency: string;
   readonly chain: string;
   readonly requireApproval: boolean;
 }
 
-interface SingleBody extends CommonBody {
-  readonly destination: { readonly userId: string };
-  readonly amount: number;
-}
-
-interface BatchBody extends CommonBody {
-  readonly destination: {
-    readonly batch: readonly { readonly userId: string; readonly amount: string | number }[];
-  };
-}
-
-/** The parameters of the request that a payment sends: of a single transfer or of a batch. */
-export type PaymentBody = SingleBody | BatchBody;
-
-/** Returns true for the body of a batch. */
-export const isBatch = (body: PaymentBody): body is BatchBody => 'batch' in body.destination;
-
-/** The form in which the service takes the amounts of a batch. */
-export type BatchAmounts = 'text' | 'number';
-
-/** The values of a payment's body. */
-export interface BodyParts {
-  readonly requestId: string;
-  readonly payer: string;
-  readonly currency: string;
-  readonly chain: string;
-  readonly needsApproval: boolean;
-  readonly isBatch: boolean;
-  readonly recipients: readonly { readonly payee: string; readonly amount: string }[];
-}
+type Payee = { readonly userId: string } | { readonly walletAddress: string };
 
 /**
- * Writes the body of a payment. It is stored, and every attempt sends it again to the byte: a service compares a retry
- * with the first request.
+ * Writes the body of a payment. It is stored as text, and every attempt sends it again: a service compares a retry with the
+ * first request, and a database that reorders the fields of JSON would make it another one.
  */
-export function writeBody(
-  { requestId, payer, currency, chain, needsApproval, isBatch, recipients }: BodyParts,
-  batchAmounts: BatchAmounts,
-): string {
-  const common = { requestId, source: { userId: payer }, currency, chain, requireApproval: needsApproval };
-  const batch = recipients.map(({ payee, amount }) => ({
-    userId: payee,
-    amount: batchAmounts === 'text' ? amount : Number(amount),
-  }));
+export function writeBody(order: CheckedOrder, places: readonly number[], requestId: string): string {
+  const recipients = order.recipients.filter((_one, place) => places.includes(place));
+  const { payer, currency, chain, requireApproval } = order;
+  const common = { currency, chain, requireApproval };
+  const source = { userId: payer };
   const [first] = recipients;
-  const body: PaymentBody = isBatch
-    ? { ...common, destination: { batch } }
-    : { ...common, destination: { userId: first?.payee ?? '' }, amount: Number(first?.amount) };
+  const body: PaymentBody =
+    recipients.length === 1 && first !== undefined
+      ? { requestId, source, destination: first.payee, amount: Number(first.amount), ...common }
+      : {
+          requestId,
+          source,
+          destination: { batch: recipients.map(({ payee, amount }) => ({ ...payee, amount })) },
+          ...common,
+        };
   return JSON.stringify(body);
 }
 
 /** Reads a stored body; undefined if it is not one. */
-export function readableBody(body: string): PaymentBody | undefined {
-  try {
-    const read: PaymentBody = JSON.parse(body);
-    return isRecord(read) && isRecord(read.destination) ? read : undefined;
-  } catch {
-    return undefined;
-  }
+export function readBody(text: string): PaymentBody | undefined {
+  const body = jsonIn(text);
+  return isBody(body) ? body : undefined;
 }
 
-/** Returns the body of the payment that takes over the recipients at these places. */
-export function bodyUnder(body: PaymentBody, requestId: string, places: readonly number[]): string {
-  if (!isBatch(body)) return JSON.stringify({ ...body, requestId });
-  const batch = body.destination.batch.filter((_one, place) => places.includes(place));
-  return JSON.stringify({ ...body, requestId, destination: { batch } });
-}
+const isBody = (value: unknown): value is PaymentBody =>
+  isRecord(value) &&
+  typeof value.requestId === 'string' &&
+  isRecord(value.source) &&
+  isRecord(value.destination);
+
+/** Returns the idempotency key of a round of a payout. */
+export const keyOfRound = (payer: string, id: string, round: number): string =>
+  requestIdFrom('payouts', payer, id, round);
+
+/** Returns the idempotency key of one half of a batch that was split. */
+export const keyOfHalf = (requestId: string, half: 1 | 2): string =>
+  requestIdFrom('payouts half', requestId, half);

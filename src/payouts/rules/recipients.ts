@@ -1,15 +1,9 @@
-import { endedWithoutMoney, statusOf } from '../../helpers/payment-record.ts';
-import { plainId, recipientsIn } from '../../shared/outcome/comparison.ts';
-import { valueAt } from '../../shared/values.ts';
-import { isBatch, type PaymentBody } from './body.ts';
-import type { RecordedState } from './payment.ts';
+import { isRecord, valueAt } from '../../shared/values.ts';
+import type { PaymentBody } from './body.ts';
+import { endedWithoutMoney, plainId, recipientsIn, statusOf } from './evidence.ts';
+import type { RecipientState } from './situation.ts';
 
-/** What a record says of a recipient: `unclear` where several recipients look alike and have different results. */
-export interface RecipientResult {
-  /** The place in the body of the batch, from 0. */
-  readonly place: number;
-  readonly result: 'paid' | 'not-paid' | 'under-way' | 'unclear';
-}
+type Result = 'paid' | 'not-paid' | 'under-way';
 
 const UNDER_WAY: readonly string[] = ['NOT_INITIATED', 'CREATED', 'INITIATED', 'PENDING', 'PENDING_APPROVAL'];
 
@@ -17,7 +11,7 @@ const UNDER_WAY: readonly string[] = ['NOT_INITIATED', 'CREATED', 'INITIATED', '
  * Reads the result of one recipient from the documented statuses of a transfer. Any other status, such as `SUCCESS`, says
  * nothing: the recipient then has the result of the batch.
  */
-export function resultOf(recipient: unknown): 'paid' | 'not-paid' | 'under-way' | undefined {
+function resultOf(recipient: unknown): Result | undefined {
   const status = statusOf(recipient);
   const failedReason = valueAt(recipient, 'failedReason');
   if (endedWithoutMoney.includes(status) || (typeof failedReason === 'string' && failedReason !== ''))
@@ -26,39 +20,50 @@ export function resultOf(recipient: unknown): 'paid' | 'not-paid' | 'under-way' 
   return UNDER_WAY.includes(status) ? 'under-way' : undefined;
 }
 
-const batchResults: Partial<Record<RecordedState, 'paid' | 'not-paid'>> = {
-  paid: 'paid',
-  rejected: 'not-paid',
-  expired: 'not-paid',
+const OTHERS: Readonly<Record<Result, Omit<RecipientState, 'place'>>> = {
+  paid: { state: 'paid', reason: 'RECIPIENT_PAID' },
+  'not-paid': { state: 'rejected', reason: 'RECIPIENT_NOT_PAID' },
+  'under-way': { state: 'undecided', reason: 'RECIPIENT_NOT_ENDED' },
 };
 
-/** Returns the recipients to which a record gives another result than to the batch. */
+/**
+ * Returns the recipients to which the record of a batch that ended gives another result than to the batch.
+ *
+ * @param places - The places of the recipients in the order, as they stand in the body.
+ */
 export function otherResults(
   details: unknown,
-  body: PaymentBody | undefined,
-  state: RecordedState,
-): readonly RecipientResult[] {
-  if (body === undefined || !isBatch(body)) return [];
-  const ofBatch = batchResults[state];
-  const { batch } = body.destination;
+  body: PaymentBody,
+  places: readonly number[],
+  ended: 'paid' | 'not-paid',
+): RecipientState[] {
+  const batch = valueAt(body, 'destination.batch');
+  if (!Array.isArray(batch)) return [];
   const shown = recipientsIn(details);
-  // A batch that has not ended says of a recipient only that it was paid.
-  const isOther = (result: ReturnType<typeof resultOf>) =>
-    result !== undefined && result !== ofBatch && (ofBatch !== undefined || result === 'paid');
-  const isAnybodys = shown
-    .filter((one) => !batch.some((recipient) => isSame(one, recipient)))
-    .some((one) => isOther(resultOf(one)));
-  return batch.flatMap((recipient, place): RecipientResult[] => {
-    const own = shown.filter((one) => isSame(one, recipient));
-    const results = new Set(own.map(resultOf));
+  const strangers = shown.filter((one) => !batch.some((recipient) => isSame(one, recipient)));
+  const isAnybodys = strangers.some((one) => isOther(resultOf(one), ended));
+  return batch.flatMap((recipient, index): RecipientState[] => {
+    const place = places[index];
+    if (place === undefined) return [];
+    const results = new Set(shown.filter((one) => isSame(one, recipient)).map(resultOf));
+    // Several recipients look alike and have different results, or one is shown that cannot be told.
+    if (results.size > 1 || (results.size === 0 && isAnybodys))
+      return [{ place, state: 'undecided', reason: 'RECIPIENT_UNCLEAR' }];
     const [result] = results;
-    if (results.size > 1 || (own.length === 0 && isAnybodys)) return [{ place, result: 'unclear' }];
-    return isOther(result) && result !== undefined ? [{ place, result }] : [];
+    return result !== undefined && isOther(result, ended) ? [{ place, ...OTHERS[result] }] : [];
   });
 }
 
-function isSame(shown: unknown, { userId, amount }: { userId: string; amount: string | number }): boolean {
-  const [user, sum] = [valueAt(shown, 'userId'), valueAt(shown, 'amount')];
-  if (typeof user !== 'string' || plainId(user) !== plainId(userId)) return false;
-  return sum === undefined || sum === null || Number(sum) === Number(amount);
+const isOther = (result: Result | undefined, ended: Result): boolean =>
+  result !== undefined && result !== ended;
+
+function isSame(shown: unknown, recipient: unknown): boolean {
+  if (!isRecord(shown) || !isRecord(recipient)) return false;
+  const isPayee = ['userId', 'walletAddress'].some((field) => {
+    const own = recipient[field];
+    const other = shown[field];
+    return typeof own === 'string' && typeof other === 'string' && plainId(own) === plainId(other);
+  });
+  const { amount } = shown;
+  return isPayee && (amount === undefined || amount === null || Number(amount) === Number(recipient.amount));
 }

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { PaymentsClient } from 'stablecoin-payments';
+import { lookupFromList, payoutsOnPgBoss, type TransferRecord } from 'stablecoin-payments/payouts';
+import { openPostgres } from './database.ts';
+
+/** Opens the payouts, from the environment: what the submitter, the workers, the receiver and the review share. */
+export async function openPayouts() {
+  const { boss, db, close } = await openPostgres(required('DATABASE_URL'));
+  const file = process.env.PAYMENTS_ACCESS_TOKEN_FILE;
+  // The file is read again whenever a token is needed.
+  const payments = new PaymentsClient(
+    file === undefined ? {} : { accessToken: () => readFileSync(file, 'utf8').trim() },
+  );
+  const path = process.env.PAYMENTS_LIST_PATH;
+  const lookup =
+    path === undefined
+      ? undefined
+      : lookupFromList({
+          list: async ({ userId, limit, createdBefore }) => {
+            const query = { userId, limit, ...(createdBefore !== undefined && { createdBefore }) };
+            const page = await payments.request<{ records: TransferRecord[] }>({
+              method: 'GET',
+              path,
+              query,
+            });
+            return page.records;
+          },
+        });
+  const number = (name: string) => (process.env[name] === undefined ? undefined : Number(process.env[name]));
+  const quiet = number('QUIET_MS');
+  const look = number('LOOK_MS');
+  const maxFailures = number('MAX_FAILURES');
+  const most = number('PAUSE_MOST_MS');
+  const payouts = payoutsOnPgBoss({
+    boss,
+    db,
+    payments,
+    ...(lookup !== undefined && { lookup }),
+    ...(quiet !== undefined && { quiet }),
+    ...(look !== undefined && { look }),
+    ...(maxFailures !== undefined && { maxFailures }),
+    ...(most !== undefined && { pause: { first: Math.min(1000, most), most } }),
+  });
+  await payouts.migrate();
+  return { payouts, db, close };
+}
+
+export function required(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === '') throw new Error(`Set ${name}.`);
+  return value;
+}
+
+/** Ends the process in order, on SIGTERM and SIGINT. */
+export function onStop(stop: () => Promise<void>): void {
+  const end = () => void stop().then(() => process.exit(0));
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+}

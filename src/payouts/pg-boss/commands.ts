@@ -1,0 +1,234 @@
+import { refuseUnknown } from '../../shared/option-names.ts';
+import { refuse } from '../rules/checks.ts';
+import { plainId } from '../rules/evidence.ts';
+import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts';
+import { namesPayment, nextRound } from '../rules/rounds.ts';
+import { finish, isFinal, type PayoutSituation } from '../rules/situation.ts';
+import type { Sql } from './engine.ts';
+import { insertRounds, newRound } from './enqueue.ts';
+import { keyOf, type Row, readRow, type Store, storeRow } from './row.ts';
+import { checkScope, IN_SCOPE, type PayoutScope, refuseEmpty, scopeValues } from './scope.ts';
+
+/** Who decides, and why. */
+export interface Decision {
+  /** The person. */
+  readonly by: string;
+  /** Why. */
+  readonly reason: string;
+}
+
+/** What became of the payouts of a scope that was cancelled. */
+export interface CancelReport {
+  /** They are cancelled: no money moved. */
+  readonly cancelled: number;
+  /** They are `undecided`: an earlier call may have been carried out. A lookup or a person finds out. */
+  readonly inDoubt: number;
+  /** A call for them is under way: they are cancelled after it, unless it pays. */
+  readonly inCall: number;
+  /** The service has them already, or they are final: the command has no effect on them. */
+  readonly tooLate: number;
+}
+
+/** The commands of payouts. Each names who decides. What a command cannot find is an error that names the nearest. */
+export interface PayoutCommands {
+  /**
+   * Stores what a person found out of one payment. Unpaid is said only of an `undecided` payment, and not before the quiet time
+   * that `review` shows. Said of a final payment, its own state confirms it: its notices are seen.
+   *
+   * @param requestId - The payment, as `review` names it.
+   * @throws RangeError that says why it is refused. Then nothing is changed.
+   */
+  settle(requestId: string, settlement: Settlement): Promise<void>;
+  /**
+   * Pays what certainly moved no money again, as a new round under a new key. It is for the latest round, once each of its
+   * payments is final. Twice is once.
+   *
+   * @param requestId - The payment that it follows.
+   * @returns The key of the new round.
+   * @throws RangeError that says why it is refused. Then nothing is changed.
+   */
+  payAgain(
+    requestId: string,
+    who: {
+      /** The person. */
+      readonly by: string;
+    },
+  ): Promise<{
+    /** The key of the new round. */
+    readonly requestId: string;
+  }>;
+  /** Stops the calls of a scope: none begins after this returns, and those begun end within two minutes. */
+  hold(
+    scope: PayoutScope,
+    decision: Decision,
+  ): Promise<{
+    /** Payouts of the scope that are not final. */
+    readonly payouts: number;
+  }>;
+  /** Ends the holds within a scope. Payouts go on within about a minute. */
+  resume(
+    scope: PayoutScope,
+    who: {
+      /** The person. */
+      readonly by: string;
+    },
+  ): Promise<{
+    /** Holds that ended. */
+    readonly holds: number;
+  }>;
+  /**
+   * Cancels the payouts of a scope, of the rounds that exist. It has no effect on what the service has already. To cancel
+   * everything, pass `{}`.
+   */
+  cancel(scope: PayoutScope, decision: Decision): Promise<CancelReport>;
+}
+
+export function commandsOf(store: Store): PayoutCommands {
+  const { db } = store;
+  return {
+    async settle(requestId, settlement) {
+      refuseUnknown(settlement, { state: true, by: true, transferId: true }, refuse);
+      const row = await rowOf(db, requestId);
+      const { situation, now } = row;
+      const place = situation.parts.findIndex((part) => plainId(part.requestId) === plainId(requestId));
+      const part = situation.parts[place];
+      if (part === undefined)
+        refuse(`Payment ${requestId} was split: settle its halves. Nothing was changed.`);
+      if (part.phase === 'call')
+        refuse(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
+      const sight = settle(part, settlement, now, store.rules);
+      const sent = sight.parts[0]?.transferId ?? null;
+      if (sent !== null && sent !== part.transferId) await refuseTaken(db, sent, part.requestId);
+      const settled = { ...situation, parts: situation.parts.toSpliced(place, 1, ...sight.parts) };
+      const after = isFinal(part.state) ? withoutNotices(settled, requestId) : settled;
+      await keep(store, row, finish(situation, after, now));
+    },
+
+    async payAgain(requestId, { by }) {
+      named(by);
+      return db.transaction(async (sql) => {
+        const row = await rowOf(sql, requestId);
+        const { order, round } = row.situation;
+        const { rows } = await sql.query<{ key: string; round: number }>(
+          'select key, round from payout where payer = $1 and id = $2 and round > $3 order by round',
+          [order.payer, order.id, round],
+        );
+        const [following, ...later] = rows;
+        // Twice is once.
+        if (following !== undefined && later.length === 0) return { requestId: following.key };
+        if (later.length > 0)
+          refuse(
+            `Payment ${requestId} is not of the latest round of payout ${JSON.stringify(order.id)}. Nothing was changed.`,
+          );
+        const next = newRound(nextRound(row.situation, requestId, row.now));
+        const { rows: kept } = await sql.query(
+          'update payout set version = version + 1 where key = $1 and version = $2 returning key',
+          [row.key, row.version],
+        );
+        if (kept.length === 0)
+          refuse('The payout changed at this moment. Nothing was changed: look at it again.');
+        await sql.query(
+          'update payout_recipient set is_latest = false where payer = $1 and id = $2 and place = any($3::int[])',
+          [order.payer, order.id, next.situation.parts.flatMap(({ places }) => places)],
+        );
+        await insertRounds(store, sql, [next]);
+        return { requestId: next.key };
+      });
+    },
+
+    async hold(scope, decision) {
+      const checked = checkScope(scope);
+      const { by, reason } = decided(decision);
+      await refuseEmpty(db, checked);
+      await db.query(
+        'insert into payout_hold (hold_id, payer, group_name, id, held_by, reason) values ($1, $2, $3, $4, $5, $6)',
+        [crypto.randomUUID(), checked.payer, checked.group, checked.id, by, reason],
+      );
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*)::int as count from payout where not is_done and ${IN_SCOPE}`,
+        scopeValues(checked),
+      );
+      return { payouts: Number(rows[0]?.count) };
+    },
+
+    async resume(scope, { by }) {
+      const checked = checkScope(scope);
+      named(by);
+      await refuseEmpty(db, checked);
+      const { rows } = await db.query(
+        `delete from payout_hold where ${IN_SCOPE} returning hold_id`,
+        scopeValues(checked),
+      );
+      return { holds: rows.length };
+    },
+
+    async cancel(scope, decision) {
+      const checked = checkScope(scope);
+      const { by } = decided(decision);
+      await refuseEmpty(db, checked);
+      // From now on, every step that asks whether it may call is told to cancel.
+      const { rows } = await db.query<{ key: string }>(
+        `update payout set cancelled_by = coalesce(cancelled_by, $4) where not is_done and ${IN_SCOPE} returning key`,
+        [...scopeValues(checked), by],
+      );
+      const report = { cancelled: 0, inDoubt: 0, inCall: 0, tooLate: 0 };
+      for (const { key } of rows) report[await cancelOne(store, key, by)] += 1;
+      return report;
+    },
+  };
+}
+
+async function cancelOne(store: Store, key: string, by: string): Promise<keyof CancelReport> {
+  for (;;) {
+    const row = await readRow(store.db, key);
+    if (row === undefined) return 'tooLate';
+    const { situation, now } = row;
+    if (situation.parts.some(({ phase }) => phase === 'call')) return 'inCall';
+    const open = situation.parts.filter(({ state }) => state === 'queued');
+    if (open.length === 0) return 'tooLate';
+    const after = hear(situation, { type: 'cancel', by }, now, store.rules);
+    if ((await storeRow(store, row, finish(situation, after, now))) === undefined) continue;
+    return after.parts.some(({ state }) => state === 'undecided') ? 'inDoubt' : 'cancelled';
+  }
+}
+
+/** Returns the row to which an idempotency key leads. */
+async function rowOf(sql: Sql, requestId: string): Promise<Row> {
+  const isId = typeof requestId === 'string' && /^[0-9a-f-]{32,36}$/i.test(requestId);
+  const key = isId ? await keyOf(sql, requestId) : undefined;
+  const row = key === undefined ? undefined : await readRow(sql, key);
+  if (row === undefined || !namesPayment(row.situation, requestId))
+    refuse(
+      `No payment has the requestId ${JSON.stringify(requestId)}; review and list show them. Nothing was changed.`,
+    );
+  return row;
+}
+
+/** A transfer settles one payment. */
+async function refuseTaken(sql: Sql, transferId: string, requestId: string): Promise<void> {
+  const { rows } = await sql.query<{ request_id: string }>(
+    'select request_id from payout_transfer where transfer_id = $1',
+    [transferId],
+  );
+  const [owner] = rows;
+  if (owner !== undefined && owner.request_id !== requestId)
+    refuse(`Transfer ${transferId} settles payment ${owner.request_id} already. Nothing was changed.`);
+}
+
+async function keep(store: Store, row: Row, situation: PayoutSituation): Promise<void> {
+  if ((await storeRow(store, row, situation)) === undefined)
+    refuse('The payout changed at this moment. Nothing was changed: look at it again.');
+}
+
+function named(by: unknown): string {
+  if (typeof by !== 'string' || by.trim() === '')
+    refuse('by must name the person who decides. Nothing was changed.');
+  return by.trim();
+}
+
+function decided(decision: Decision): Decision {
+  refuseUnknown(decision, { by: true, reason: true }, (it) => refuse(`${it} Nothing was changed.`));
+  if (typeof decision.reason !== 'string' || decision.reason.trim() === '')
+    refuse('reason must say why. Nothing was changed.');
+  return { by: named(decision.by), reason: decision.reason.trim() };
+}

@@ -1,0 +1,134 @@
+/** Runs queries on a PostgreSQL database, within a transaction or outside of one. */
+export interface Sql {
+  /**
+   * Runs one statement. Placeholders are `$1`, `$2` and so on.
+   *
+   * @param text - The statement.
+   * @param values - The values of the placeholders.
+   * @returns The rows, as the driver gives them.
+   */
+  query<Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: unknown[],
+  ): Promise<{
+    /** As the driver gives them, under the names of the columns. */
+    rows: Row[];
+  }>;
+}
+
+/**
+ * The database of the payouts: the one that pg-boss uses. Any PostgreSQL driver fits behind these two functions.
+ *
+ * @example
+ * ```ts
+ * import type { Database } from 'stablecoin-payments/payouts';
+ * import { PGlite } from '@electric-sql/pglite';
+ *
+ * const lite = await PGlite.create();
+ * const db: Database = {
+ *   query: (text, values) => lite.query(text, values),
+ *   transaction: (work) => lite.transaction((tx) => work({ query: (text, values) => tx.query(text, values) })),
+ * };
+ * ```
+ */
+export interface Database extends Sql {
+  /**
+   * Runs `work` in a transaction. Everything that `work` writes through `sql` commits together or not at all.
+   *
+   * @param work - The work. When it throws, the transaction is rolled back and the error is thrown on.
+   */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+}
+
+/** A job as its handler gets it. */
+export interface BossJob {
+  /** The id of the job. */
+  readonly id: string;
+  /** The data of the job. */
+  readonly data: unknown;
+}
+
+/** The part of a `PgBoss` that the payouts use. Start it, and listen to its `error` events, as for your own queues. */
+export interface Boss {
+  /** Makes a queue. */
+  createQueue(name: string, options?: object): Promise<unknown>;
+  /** Stores jobs, in the transaction of `options.db`. */
+  insert(name: string, jobs: object[], options?: object): Promise<unknown>;
+  /** Gives jobs to a handler. */
+  work(
+    name: string,
+    options: {
+      readonly perJobResults: true;
+      readonly batchSize?: number;
+      readonly localConcurrency?: number;
+      readonly pollingIntervalSeconds?: number;
+      readonly burstWhenBatchFull?: boolean;
+    },
+    handler: (jobs: BossJob[]) => Promise<{ id: string; status: 'completed' | 'failed' }[]>,
+  ): Promise<string>;
+  /** Ends a handler. */
+  offWork(name: string, options?: { id?: string; wait?: boolean }): Promise<void>;
+  /** Finds a job. */
+  findJobs(
+    name: string,
+    options: { id: string },
+  ): Promise<
+    readonly {
+      /** The state of the job. */
+      readonly state: string;
+    }[]
+  >;
+}
+
+/** The queue of payouts: a job says "look at this row", and nothing else. */
+export const QUEUE = 'payouts';
+/** The queue of the repair: one job that comes again every minute. */
+export const REPAIR = 'payouts-repair';
+
+const YEAR = 365 * 86_400;
+
+/**
+ * A job may come again as often as needed: what it does follows from the row. It takes up to two minutes: it stores an
+ * attempt and calls once. The job of a worker that died comes back after 30 seconds without a heartbeat.
+ */
+const queueOptions = {
+  retryLimit: 100_000,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  expireInSeconds: 180,
+  heartbeatSeconds: 30,
+  retentionSeconds: YEAR,
+  deleteAfterSeconds: 3600,
+};
+
+export async function createQueues(boss: Boss): Promise<void> {
+  await boss.createQueue(QUEUE, queueOptions);
+  // At most one waits, however many workers ask for it.
+  await boss.createQueue(REPAIR, { ...queueOptions, policy: 'short' });
+}
+
+/** Plans a look at each of these rows, in the transaction that changes them. */
+export async function planLooks(
+  boss: Boss,
+  sql: Sql,
+  looks: readonly {
+    readonly key: string;
+    /** The user who pays, by the service's id. */
+    readonly payer: string;
+    readonly jobId: string;
+    readonly wait: number;
+  }[],
+): Promise<void> {
+  for (let from = 0; from < looks.length; from += 1000) {
+    const jobs = looks.slice(from, from + 1000).map(({ key, payer, jobId, wait }) => ({
+      id: jobId,
+      data: { key },
+      startAfter: wait / 1000,
+      group: { id: payer },
+    }));
+    await boss.insert(QUEUE, jobs, {
+      db: { executeSql: (text: string, values?: unknown[]) => sql.query(text, values) },
+    });
+  }
+}

@@ -1,0 +1,209 @@
+import { fold, refuse } from '../rules/checks.ts';
+import { type CheckedOrder, checkPayouts, doubleOf, namesOf, type PayoutOrder } from '../rules/order.ts';
+import { movedNothing } from '../rules/rounds.ts';
+import { beginPayout, type PayoutSituation, readSituation, recipientsOf } from '../rules/situation.ts';
+import { planLooks, type Sql } from './engine.ts';
+import type { Store } from './row.ts';
+
+/** Another process enqueued at the same time: what it stored is read in another turn. */
+class Again extends Error {}
+
+/** Enqueues orders, whole or not at all. An order that is known changes nothing. */
+export async function enqueueOrders(
+  store: Store,
+  given: readonly PayoutOrder[],
+): Promise<{ added: number; known: number }> {
+  const orders = checkPayouts(given);
+  for (let turn = 0; ; turn += 1) {
+    try {
+      return await store.db.transaction((sql) => enqueueWithin(store, sql, orders));
+    } catch (error) {
+      if (!(error instanceof Again) || turn === 5) throw error;
+    }
+  }
+}
+
+interface Round {
+  readonly key: string;
+  readonly payer: string;
+  readonly id: string;
+  readonly round: number;
+  readonly order_text: string;
+  readonly situation: string;
+  readonly version: number;
+}
+
+async function enqueueWithin(store: Store, sql: Sql, orders: readonly CheckedOrder[]) {
+  const { rows } = await sql.query<{ now: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+  );
+  const now = Number(rows[0]?.now);
+  const rounds = await roundsOf(sql, orders);
+  const fresh: PayoutSituation[] = [];
+  const corrected: Round[] = [];
+  for (const order of orders) {
+    const earlier = rounds.get(JSON.stringify([order.payer, order.id])) ?? [];
+    const text = JSON.stringify(order);
+    if (earlier.some(({ order_text }) => order_text === text)) continue;
+    refuseChanged(order, earlier);
+    corrected.push(...earlier);
+    fresh.push(beginPayout(order, { round: Math.max(0, ...earlier.map(({ round }) => round)) + 1, now }));
+  }
+  await releaseCorrected(sql, corrected);
+  await takeNames(sql, fresh);
+  await insertRounds(store, sql, fresh.map(newRound));
+  return { added: fresh.length, known: orders.length - fresh.length };
+}
+
+async function roundsOf(sql: Sql, orders: readonly CheckedOrder[]): Promise<Map<string, Round[]>> {
+  const { rows } = await sql.query<Round>(
+    `select p.key, p.payer, p.id, p.round, p.order_text, p.situation, p.version
+     from payout p join unnest($1::text[], $2::text[]) as o (payer, id) on p.payer = o.payer and p.id = o.id`,
+    [orders.map(({ payer }) => payer), orders.map(({ id }) => id)],
+  );
+  return Map.groupBy(rows, ({ payer, id }) => JSON.stringify([payer, id]));
+}
+
+/** A changed order takes the place of one that certainly moved no money, and of no other. */
+function refuseChanged(order: CheckedOrder, earlier: readonly Round[]): void {
+  const moving = earlier.find(({ situation }) => !movedNothing(readSituation(situation)));
+  if (moving === undefined) return;
+  const known: object = JSON.parse(moving.order_text);
+  const fields = Object.entries(order).flatMap(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify(Object.entries(known).find(([field]) => field === name)?.[1])
+      ? []
+      : [name],
+  );
+  refuse(
+    `Payout ${JSON.stringify(order.id)}: ${fields.join(', ')} differs from the enqueued order. Use another id for another payout; to correct this one, cancel it before any of its payments may have moved money. Nothing was enqueued.`,
+  );
+}
+
+/** The rounds before a corrected order stay as they are, unless somebody has changed them since they were read. */
+async function releaseCorrected(sql: Sql, rounds: readonly Round[]): Promise<void> {
+  for (const { key, version, payer, id } of rounds) {
+    const { rows } = await sql.query(
+      'update payout set version = version + 1 where key = $1 and version = $2 returning key',
+      [key, version],
+    );
+    if (rows.length === 0) throw new Again('A payout changed.');
+    await sql.query('delete from payout_name where key = $1', [key]);
+    await sql.query('update payout_recipient set is_latest = false where payer = $1 and id = $2', [
+      payer,
+      id,
+    ]);
+  }
+}
+
+/** Takes the names of orders and recipients, each of which one payout alone may have. */
+async function takeNames(sql: Sql, fresh: readonly PayoutSituation[]): Promise<void> {
+  const names = fresh.flatMap((situation) =>
+    namesOf(situation.order).map((one) => ({
+      ...one,
+      folded: fold(one.name),
+      key: keyOf(situation),
+      order: situation.order,
+    })),
+  );
+  const scopes = names.map(({ scope }) => scope);
+  const folded = names.map((one) => one.folded);
+  const { rows } = await sql.query<{ scope: string; folded: string }>(
+    `insert into payout_name (scope, folded, name, key)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::uuid[])
+     on conflict (scope, folded) do nothing returning scope, folded`,
+    [scopes, folded, names.map(({ name }) => name), names.map(({ key }) => key)],
+  );
+  if (rows.length === names.length) return;
+  const taken = new Set(rows.map((one) => JSON.stringify([one.scope, one.folded])));
+  const { rows: known } = await sql.query<{ scope: string; folded: string; name: string }>(
+    `select n.scope, n.folded, n.name from payout_name n
+     join unnest($1::text[], $2::text[]) as w (scope, folded) on n.scope = w.scope and n.folded = w.folded`,
+    [scopes, folded],
+  );
+  const owners = new Map(known.map((one) => [JSON.stringify([one.scope, one.folded]), one.name]));
+  const double = names.find((one) => !taken.has(JSON.stringify([one.scope, one.folded])));
+  if (double === undefined) return;
+  const owner = owners.get(JSON.stringify([double.scope, double.folded])) ?? double.name;
+  // The same order, enqueued by another process at this moment, is known in the next turn.
+  if (owner === double.name && double.scope.startsWith('["id"')) throw new Again('A payout was enqueued.');
+  refuse(
+    `Payout ${JSON.stringify(double.order.id)}: ${doubleOf(double.scope, double.name, owner)} Nothing was enqueued.`,
+  );
+}
+
+const keyOf = ({ parts }: PayoutSituation): string => parts[0]?.requestId ?? '';
+
+/** A round that is inserted, with its row's first job. */
+export interface NewRound {
+  readonly key: string;
+  readonly payer: string;
+  readonly jobId: string;
+  readonly situation: PayoutSituation;
+}
+
+export const newRound = (situation: PayoutSituation): NewRound => ({
+  key: keyOf(situation),
+  payer: situation.order.payer,
+  jobId: crypto.randomUUID(),
+  situation,
+});
+
+/** Inserts the rows of new rounds, with their recipients, their keys and their jobs. */
+export async function insertRounds({ boss }: Store, sql: Sql, rounds: readonly NewRound[]): Promise<void> {
+  for (let from = 0; from < rounds.length; from += 1000)
+    await insertSome(sql, rounds.slice(from, from + 1000));
+  await planLooks(
+    boss,
+    sql,
+    rounds.map(({ key, payer, jobId }) => ({ key, payer, jobId, wait: 0 })),
+  );
+}
+
+async function insertSome(sql: Sql, inserted: readonly NewRound[]): Promise<void> {
+  const rounds = inserted.map(({ situation }) => situation);
+  const keys = inserted.map(({ key }) => key);
+  const { rows } = await sql.query(
+    `insert into payout (key, payer, id, group_name, round, order_text, situation, job_id, next_at)
+     select r.*, clock_timestamp()
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::uuid[]) as r
+     on conflict do nothing returning key`,
+    [
+      keys,
+      rounds.map(({ order }) => order.payer),
+      rounds.map(({ order }) => order.id),
+      rounds.map(({ order }) => order.group),
+      rounds.map(({ round }) => round),
+      rounds.map(({ order }) => JSON.stringify(order)),
+      rounds.map((situation) => JSON.stringify(situation)),
+      inserted.map(({ jobId }) => jobId),
+    ],
+  );
+  if (rows.length !== rounds.length) throw new Again('A payout was enqueued.');
+  await sql.query(
+    `insert into payout_request (request_id, key) select k, k from unnest($1::uuid[]) as u (k) on conflict (request_id) do nothing`,
+    [keys],
+  );
+  const recipients = rounds.flatMap((situation) =>
+    recipientsOf(situation).map(({ place }) => ({
+      situation,
+      place,
+      recipient: situation.order.recipients[place],
+    })),
+  );
+  await sql.query(
+    `insert into payout_recipient (key, request_id, place, payer, id, group_name, recipient, amount, currency, state, since)
+     select r.key, r.key, r.place, r.payer, r.id, r.group_name, r.recipient, r.amount, r.currency, 'queued', clock_timestamp()
+     from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+       as r (key, place, payer, id, group_name, recipient, amount, currency)`,
+    [
+      recipients.map(({ situation }) => keyOf(situation)),
+      recipients.map(({ place }) => place),
+      recipients.map(({ situation }) => situation.order.payer),
+      recipients.map(({ situation }) => situation.order.id),
+      recipients.map(({ situation }) => situation.order.group),
+      recipients.map(({ recipient }) => recipient?.id ?? ''),
+      recipients.map(({ recipient }) => recipient?.amount ?? ''),
+      recipients.map(({ situation }) => situation.order.currency),
+    ],
+  );
+}

@@ -1,0 +1,79 @@
+import { type AddressedMessage, payoutMessageOf } from '../message-of-event.ts';
+import { isKey, refuse } from '../rules/checks.ts';
+import { planLooks, type Sql } from './engine.ts';
+import { keyOf, type Store } from './row.ts';
+
+/** The part of an event's context that the handlers read. Deliveries of the same event share its id. */
+export interface PayoutEventContext {
+  /** The id of the event. A second delivery with the same id changes nothing. */
+  readonly id: string;
+}
+
+/** A webhook event, as far as the payouts read it. */
+export interface PayoutEvent {
+  /** The kind of the event. */
+  readonly eventType: string;
+  /** What it is about. */
+  readonly data: unknown;
+}
+
+/** The handlers for `createWebhookReceiver`. Pass them to `handler`, `nodeHandler` or `fastifyPlugin`. */
+// An alias, as a receiver takes handlers of any kind and an interface would have to name them all.
+export type PayoutWebhookHandlers = {
+  /** Hears that a transfer waits, was approved, was rejected, or that its approval expired. */
+  readonly 'TRANSFER.APPROVAL.*': (event: PayoutEvent, context: PayoutEventContext) => Promise<void>;
+  /** Hears that a transfer or a batch was made, completed or failed, where the service announces it. */
+  readonly 'WALLET.TRANSFER.*': (event: PayoutEvent, context: PayoutEventContext) => Promise<void>;
+  /** Leaves other events alone. */
+  readonly otherwise: (event: PayoutEvent, context: PayoutEventContext) => Promise<void>;
+};
+
+export function hearEvents(store: Store): PayoutWebhookHandlers {
+  const hear = async (event: PayoutEvent, { id }: PayoutEventContext) => {
+    const heard = payoutMessageOf(event);
+    // A sender may give events of different kinds the same id, such as that of the transfer. They are no duplicates.
+    if (heard !== undefined) await storeMessage(store, `${event.eventType}:${id}`, heard);
+  };
+  return { 'TRANSFER.APPROVAL.*': hear, 'WALLET.TRANSFER.*': hear, otherwise: async () => {} };
+}
+
+/** Stores a message, and plans a look at its payout, in one transaction. A second one with the same id changes nothing. */
+export function storeMessage(
+  { db, boss }: Store,
+  messageId: string,
+  { requestId, transferId, message }: AddressedMessage,
+): Promise<void> {
+  if (requestId !== undefined && !isKey(requestId))
+    refuse('requestId must be the idempotency key of a payment.');
+  if (typeof messageId !== 'string' || messageId === '') refuse('messageId must be text.');
+  return db.transaction(async (sql) => {
+    const key = await keyFor(sql, requestId, transferId);
+    const { rows } = await sql.query(
+      `insert into payout_message (id, key, request_id, transfer_id, message) values ($1, $2, $3, $4, $5)
+       on conflict (id) do nothing returning id`,
+      [messageId, key ?? null, requestId ?? null, transferId ?? null, JSON.stringify(message)],
+    );
+    if (rows.length === 0 || key === undefined) return;
+    const { rows: found } = await sql.query<{ payer: string }>('select payer from payout where key = $1', [
+      key,
+    ]);
+    const payer = found[0]?.payer ?? '';
+    await planLooks(boss, sql, [{ key, payer, jobId: crypto.randomUUID(), wait: 0 }]);
+  });
+}
+
+/** The row that a message is about; undefined while its transfer is that of no known payment. */
+async function keyFor(
+  sql: Sql,
+  requestId: string | undefined,
+  transferId: string | undefined,
+): Promise<string | undefined> {
+  const own = requestId === undefined ? undefined : await keyOf(sql, requestId);
+  if (own !== undefined || transferId === undefined) return own;
+  const { rows } = await sql.query<{ request_id: string }>(
+    'select request_id from payout_transfer where transfer_id = $1',
+    [transferId],
+  );
+  const [owner] = rows;
+  return owner === undefined ? undefined : keyOf(sql, owner.request_id);
+}

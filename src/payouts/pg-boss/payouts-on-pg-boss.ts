@@ -1,0 +1,275 @@
+import { refuseUnknown } from '../../shared/option-names.ts';
+import { isRecord } from '../../shared/values.ts';
+import type { PayerEffect } from '../rules/brake.ts';
+import { mayCallFor } from '../rules/brake.ts';
+import { refuse, wholeNumber } from '../rules/checks.ts';
+import type { PayoutMessage } from '../rules/hear.ts';
+import type { PayoutOrder } from '../rules/order.ts';
+import { VERSION } from '../rules/situation.ts';
+import { type Gate, type PayoutOptions, stepperFrom, type World, waiting } from '../step.ts';
+import { type OnPayoutChange, tellChanges } from './changes.ts';
+import { commandsOf, type PayoutCommands } from './commands.ts';
+import { type Boss, createQueues, type Database, planLooks, QUEUE, REPAIR } from './engine.ts';
+import { enqueueOrders } from './enqueue.ts';
+import { hearEvents, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
+import { repair } from './repair.ts';
+import { type PayoutReports, reportsOf } from './reports.ts';
+import { type Row, readBrake, readRow, replaceBrake, type Store, storeRow } from './row.ts';
+import { makeTables } from './tables.ts';
+
+/** The parts of payouts on pg-boss. */
+export interface PgBossPayoutOptions extends Omit<PayoutOptions, 'once'> {
+  /** Your `PgBoss`, version 12, started. Its schema may be in any database that `db` reaches. */
+  readonly boss: Boss;
+  /** The database of pg-boss: a payout and its job commit together. */
+  readonly db: Database;
+  /**
+   * Told of every move of a recipient, whoever caused it, once, in a transaction with the step that says so. If it throws, it
+   * is tried again, and `review` shows the payout.
+   */
+  readonly onChange?: OnPayoutChange;
+}
+
+/** A running worker. */
+export interface PayoutWorker {
+  /**
+   * Takes no more payouts and waits for the calls under way.
+   *
+   * @param patience - Milliseconds to wait at most. Default 60,000. A call that is cut off is in doubt, and another worker
+   * goes on with it.
+   */
+  stop(patience?: number): Promise<void>;
+}
+
+/** Payouts on pg-boss. */
+export interface PgBossPayouts extends PayoutCommands, PayoutReports {
+  /** Makes the tables and the queues. Again, it changes nothing. */
+  migrate(): Promise<void>;
+  /**
+   * Enqueues orders, whole or not at all. Again, it changes nothing.
+   *
+   * @throws RangeError that names the order that is not valid, or that differs from its enqueued payout.
+   */
+  enqueue(orders: readonly PayoutOrder[]): Promise<{
+    /** Payouts that are new. */
+    readonly added: number;
+    /** Payouts that were enqueued before. */
+    readonly known: number;
+  }>;
+  /**
+   * Pays, in this process. Start any number of workers, on any number of machines.
+   *
+   * @param options - `concurrency`: payouts at once, 1 to 1,000. Default 32.
+   */
+  work(options?: {
+    /** Payouts at once, 1 to 1,000. Default 32. */
+    readonly concurrency?: number;
+  }): Promise<PayoutWorker>;
+  /** The handlers of approvals, expiries and transfers for `createWebhookReceiver`. */
+  readonly webhookHandlers: PayoutWebhookHandlers;
+  /**
+   * Stores a message from elsewhere: an event, a decision or a person.
+   *
+   * @param requestId - The payment that it is about.
+   * @param messageId - The message: a second one with the same id changes nothing.
+   * @param message - The message.
+   */
+  message(requestId: string, messageId: string, message: PayoutMessage): Promise<void>;
+}
+
+/**
+ * Pays on pg-boss. The row of a payout is the only truth; a job says only "look now", and commits with the row. Nothing here
+ * leases, polls or locks: pg-boss hands out the jobs, and of two that look at one row the first to store its step wins.
+ *
+ * @param options - pg-boss, its database, the client and the limits.
+ * @throws RangeError when an option is out of its limits.
+ * @example
+ * ```ts
+ * import { payoutsOnPgBoss } from 'stablecoin-payments/payouts';
+ *
+ * const payouts = payoutsOnPgBoss({ boss, db, payments });
+ * await payouts.migrate();
+ * await payouts.enqueue([{ id: 'S-1', payer, recipients: [{ userId, amount: '25.50' }], currency: 'usdc', chain: 'POLYGON' }]);
+ * const worker = await payouts.work();
+ * ```
+ */
+export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
+  const { boss, db, onChange, ...stepOptions } = options;
+  if (typeof boss?.work !== 'function' || typeof boss.insert !== 'function') refuse('boss must be a PgBoss.');
+  if (typeof db?.query !== 'function' || typeof db.transaction !== 'function')
+    refuse('db must have `query` and `transaction`.');
+  if ('once' in options) refuse('`once` is not an option here: pg-boss may give a job to two workers.');
+  const stepper = stepperFrom(stepOptions);
+  const { rules, onError } = stepper;
+  const store: Store = { db, boss, rules, tells: onChange !== undefined };
+
+  /** A job looks at its row, and takes it a step further. */
+  async function look(jobId: string, key: string): Promise<void> {
+    for (let turn = 0; turn < 20; turn += 1) {
+      const row = await readRow(db, key);
+      if (row === undefined) return;
+      const { situation, messages } = row;
+      if (situation.version > VERSION) return lookLater(row, 60_000);
+      const isInCall = situation.parts.some(({ phase }) => phase === 'call');
+      // The row's own job goes on with a call. Another one would only put it in doubt.
+      if (isInCall && row.jobId !== jobId && turn === 0)
+        return messages.length === 0 ? undefined : wakeLater(row);
+      if (situation.news.length > 0 && onChange !== undefined) {
+        if (!(await tellChanges(store, row, onChange, jobId, onError))) return;
+        continue;
+      }
+      const [heard] = isInCall ? [] : messages;
+      const isDue = situation.parts.some(({ phase, due }) => phase !== 'done' && due <= row.now);
+      if (heard === undefined && !isDue && !isInCall) {
+        const isOwn = row.jobId === jobId && !situation.done;
+        const next = Math.min(
+          ...situation.parts.filter(({ phase }) => phase !== 'done').map(({ due }) => due),
+        );
+        return isOwn ? lookLater(row, Math.min(86_400_000, next - row.now)) : undefined;
+      }
+      if (!(await takeStep(row, heard, jobId, isInCall))) return;
+    }
+    // More news than one job tells: another one goes on.
+    const row = await readRow(db, key);
+    if (row !== undefined) await lookLater(row, 0);
+  }
+
+  /** Takes and stores one step. Returns true where this job goes on with the row. */
+  async function takeStep(
+    row: Row,
+    heard: Row['messages'][number] | undefined,
+    jobId: string,
+    isInCall: boolean,
+  ) {
+    let effect: PayerEffect | undefined;
+    const loaded = performance.now();
+    const world: World = {
+      // The database's clock, for all workers.
+      now: () => row.now + (performance.now() - loaded),
+      gate: (situation, part, isCall) => mayCall(row.key, situation.order, part.requestId, isCall),
+      note: async (_payer, noted) => {
+        effect = noted;
+      },
+    };
+    const after = await stepper.step(world, row.situation, heard?.message);
+    // An attempt that was stored is called by this job. Whatever follows a call is another job's.
+    const goesOn = after.news.length > 0 || (after.wait === 0 && !after.done && !isInCall);
+    const stored = await storeRow(store, { ...row, now: world.now() }, after, {
+      effect,
+      ...(heard !== undefined && { messageId: heard.id }),
+      ...(goesOn && { goesOn: jobId }),
+    });
+    return stored !== undefined && goesOn;
+  }
+
+  /** Asks the holds, the cancellations and the payer's brake, together with the database's time. */
+  async function mayCall(
+    key: string,
+    order: Parameters<World['gate']>[0]['order'],
+    requestId: string,
+    isCall: boolean,
+  ): Promise<Gate> {
+    const asked = (await options.mayCall?.(order, requestId)) ?? 'pay';
+    const { rows } = await db.query<{ is_cancelled: boolean; is_held: boolean; now: number }>(
+      `select cancelled_by is not null as is_cancelled,
+         exists (select 1 from payout_hold h where (h.payer is null or h.payer = p.payer)
+           and (h.group_name is null or h.group_name = p.group_name) and (h.id is null or h.id = p.id)) as is_held,
+         (extract(epoch from clock_timestamp()) * 1000)::float8 as now
+       from payout p where key = $1`,
+      [key],
+    );
+    const [row] = rows;
+    const now = Number(row?.now ?? 0);
+    if (asked !== 'pay') return { may: asked, now };
+    if (row === undefined || row.is_cancelled) return { may: 'cancel', now };
+    if (row.is_held) return { may: 'wait', now };
+    const brake = await readBrake(db, order.payer);
+    const verdict = mayCallFor(brake.brake, now);
+    if (verdict === 'pay') return { may: 'pay', now };
+    if ('waitUntil' in verdict) return waiting(brake.brake, now, verdict.waitUntil);
+    // One call is tried after a pause: that of whoever moves the pause on.
+    if (!isCall || (await replaceBrake(db, order.payer, brake, verdict.try))) return { may: 'pay', now };
+    return waiting(brake.brake, now, verdict.try.pausedUntil);
+  }
+
+  /** Plans the next look of a row that does not change. */
+  async function lookLater({ key, version, situation }: Row, wait: number): Promise<void> {
+    await db.transaction(async (sql) => {
+      const jobId = crypto.randomUUID();
+      const { rows } = await sql.query(
+        `update payout set job_id = $3, next_at = clock_timestamp() + $4 * interval '1 millisecond'
+         where key = $1 and version = $2 returning key`,
+        [key, version, jobId, wait],
+      );
+      if (rows.length > 0) await planLooks(boss, sql, [{ key, payer: situation.order.payer, jobId, wait }]);
+    });
+  }
+
+  /** A message waits for the end of the call. */
+  const wakeLater = ({ key, situation }: Row) =>
+    planLooks(boss, db, [{ key, payer: situation.order.payer, jobId: crypto.randomUUID(), wait: 5000 }]);
+
+  async function work(given: { readonly concurrency?: number } = {}): Promise<PayoutWorker> {
+    refuseUnknown(given, { concurrency: true }, refuse);
+    const concurrency = wholeNumber('concurrency', given.concurrency ?? 32, 1);
+    if (concurrency > 1000) refuse('concurrency must be at most 1,000.');
+    // A few groups of jobs: a slow call holds up its own group alone.
+    const groups = Math.min(4, concurrency);
+    const settings = { perJobResults: true, pollingIntervalSeconds: 0.5 } as const;
+    const paying = { ...settings, batchSize: Math.ceil(concurrency / groups), localConcurrency: groups };
+    const one = async (job: { id: string; data: unknown }, run: () => Promise<void>) => {
+      try {
+        await run();
+        return { id: job.id, status: 'completed' as const };
+      } catch (error) {
+        // pg-boss gives it to a worker again.
+        onError(error);
+        return { id: job.id, status: 'failed' as const };
+      }
+    };
+    const worker = await boss.work(QUEUE, { ...paying, burstWhenBatchFull: paying.batchSize > 1 }, (jobs) =>
+      Promise.all(jobs.map((job) => one(job, () => look(job.id, keyIn(job.data))))),
+    );
+    const repairer = await boss.work(REPAIR, settings, (jobs) =>
+      Promise.all(
+        jobs.map((job) =>
+          one(job, async () => {
+            await boss.insert(REPAIR, [{ startAfter: 60 }]);
+            await repair(store);
+          }),
+        ),
+      ),
+    );
+    await boss.insert(REPAIR, [{}]);
+    return {
+      async stop(patience = 60_000) {
+        const stopped = Promise.all([
+          boss.offWork(QUEUE, { id: worker, wait: true }),
+          boss.offWork(REPAIR, { id: repairer, wait: true }),
+        ]);
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        const late = new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, patience);
+        });
+        await Promise.race([stopped, late]);
+        clearTimeout(timer);
+      },
+    };
+  }
+
+  return {
+    async migrate() {
+      await makeTables(db);
+      await createQueues(boss);
+    },
+    enqueue: (orders) => enqueueOrders(store, orders),
+    work,
+    webhookHandlers: hearEvents(store),
+    message: (requestId, messageId, message) =>
+      storeMessage(store, messageId, { requestId, transferId: undefined, message }),
+    ...commandsOf(store),
+    ...reportsOf(store),
+  };
+}
+
+const keyIn = (data: unknown): string => (isRecord(data) && typeof data.key === 'string' ? data.key : '');

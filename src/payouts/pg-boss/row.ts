@@ -1,0 +1,290 @@
+import { afterCall, noBrake, type PayerBrake, type PayerEffect } from '../rules/brake.ts';
+import { fold } from '../rules/checks.ts';
+import type { PayoutMessage } from '../rules/hear.ts';
+import { namesOf } from '../rules/order.ts';
+import type { Rules } from '../rules/rules.ts';
+import { seeTransferTaken } from '../rules/see.ts';
+import { finish, type PayoutSituation, readSituation, recipientsOf } from '../rules/situation.ts';
+import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
+
+/** The row of a payout, as it was read. */
+export interface Row {
+  readonly key: string;
+  readonly situation: PayoutSituation;
+  readonly version: number;
+  readonly jobId: string;
+  /** The database's time when it was read, in milliseconds since 1970. */
+  readonly now: number;
+  readonly messages: readonly { readonly id: string; readonly message: PayoutMessage }[];
+}
+
+/** What storing rows needs. */
+export interface Store {
+  readonly db: Database;
+  readonly boss: Boss;
+  readonly rules: Rules;
+  /** False where `onChange` was not given: then nobody waits to be told. */
+  readonly tells: boolean;
+}
+
+/** The columns of a row, and the clock of the database. */
+const COLUMNS = `key, situation, version, job_id,
+  (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
+
+interface StoredRow {
+  readonly key: string;
+  readonly situation: string;
+  readonly version: number;
+  readonly job_id: string;
+  readonly now: number;
+}
+
+/** Reads a row with its unread messages, in the order in which they came. */
+export async function readRow(sql: Sql, key: string): Promise<Row | undefined> {
+  const { rows } = await sql.query<StoredRow>(`select ${COLUMNS} from payout where key = $1`, [key]);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { rows: unread } = await sql.query<{ id: string; message: string }>(
+    'select id, message from payout_message where key = $1 and read_at is null order by at, id limit 20',
+    [key],
+  );
+  return {
+    key,
+    situation: readSituation(row.situation),
+    version: Number(row.version),
+    jobId: row.job_id,
+    now: Number(row.now),
+    messages: unread.map(({ id, message }) => ({ id, message: JSON.parse(message) })),
+  };
+}
+
+/** Returns the key of the row to which an idempotency key leads: of a payment, a half, or an earlier round. */
+export async function keyOf(sql: Sql, requestId: string): Promise<string | undefined> {
+  const { rows } = await sql.query<{ key: string }>('select key from payout_request where request_id = $1', [
+    requestId,
+  ]);
+  return rows[0]?.key;
+}
+
+/** A step whose row was changed by somebody else meanwhile: the first to store wins, and this one is forgotten. */
+class AnotherWasFirst extends Error {}
+
+/** What is stored together with a situation. */
+export interface Also {
+  /** The message that was heard. */
+  readonly messageId?: string;
+  /** What a call meant for the payer. */
+  readonly effect?: PayerEffect | undefined;
+  /** The job that goes on with the row at once; without it a new one is planned. */
+  readonly goesOn?: string;
+  /** Written in the same transaction. */
+  readonly write?: (sql: Sql) => Promise<void>;
+}
+
+/**
+ * Stores what a step made of a row, with all that follows from it, in one transaction: its transfers, its recipients, the
+ * payer's brake, and the job that looks at it next. Undefined if another step was stored first.
+ */
+export async function storeRow(
+  store: Store,
+  row: Row,
+  situation: PayoutSituation,
+  also: Also = {},
+): Promise<PayoutSituation | undefined> {
+  try {
+    return await store.db.transaction((sql) => storeWithin(store, sql, row, situation, also));
+  } catch (error) {
+    if (error instanceof AnotherWasFirst) return undefined;
+    throw error;
+  }
+}
+
+async function storeWithin(
+  store: Store,
+  sql: Sql,
+  row: Row,
+  found: PayoutSituation,
+  { messageId, effect, goesOn, write }: Also,
+): Promise<PayoutSituation> {
+  const { boss, tells } = store;
+  const claimed = await claimTransfers(store, sql, row, found);
+  const after = tells ? claimed : { ...claimed, news: [] };
+  const { order } = after;
+  const unread = await readMessage(sql, row.key, messageId);
+  // Not done, or somebody is to be told, or something is to be heard: then the row needs a job.
+  const wait = after.news.length > 0 || unread ? 0 : after.wait;
+  const isOver = after.done && after.news.length === 0 && !unread;
+  const jobId = goesOn ?? crypto.randomUUID();
+  const { rows } = await sql.query(
+    `update payout set situation = $3, version = version + 1, is_done = $4, needs_review = $5, job_id = $6, problem = null,
+       next_at = clock_timestamp() + $7 * interval '1 millisecond'
+     where key = $1 and version = $2 returning key`,
+    [row.key, row.version, JSON.stringify(after), isOver, needsReview(after), jobId, wait],
+  );
+  if (rows.length === 0) throw new AnotherWasFirst();
+  await writeKeys(sql, row, after);
+  await writeRecipients(sql, row, after);
+  if (effect !== undefined) await noteEffect(store, sql, order.payer, effect, row.now);
+  await write?.(sql);
+  if (!isOver && goesOn === undefined)
+    await planLooks(boss, sql, [{ key: row.key, payer: order.payer, jobId, wait }]);
+  return after;
+}
+
+const needsReview = ({ parts, notices }: PayoutSituation): boolean =>
+  notices.length > 0 || parts.some(({ state }) => state === 'undecided');
+
+/** A transfer settles one payment. The first that shows it keeps it, by a unique index. */
+async function claimTransfers(
+  { rules }: Store,
+  sql: Sql,
+  { situation: before, key, now }: Row,
+  after: PayoutSituation,
+): Promise<PayoutSituation> {
+  let situation = after;
+  for (const part of after.parts) {
+    const { transferId, requestId } = part;
+    const old = before.parts.find((one) => one.requestId === requestId);
+    if (transferId === null || old === undefined || old.transferId === transferId) continue;
+    await sql.query(
+      'insert into payout_transfer (transfer_id, request_id) values ($1, $2) on conflict (transfer_id) do nothing',
+      [transferId, requestId],
+    );
+    const { rows } = await sql.query<{ request_id: string }>(
+      'select request_id from payout_transfer where transfer_id = $1',
+      [transferId],
+    );
+    if (rows[0]?.request_id === requestId) {
+      // What came about this transfer before its payment was known can be heard now.
+      await sql.query('update payout_message set key = $1 where transfer_id = $2 and key is null', [
+        key,
+        transferId,
+      ]);
+      continue;
+    }
+    const sight = seeTransferTaken(old, part, now, rules);
+    const parts = situation.parts.flatMap((one) => (one.requestId === requestId ? sight.parts : [one]));
+    const notices = [...before.notices, ...(sight.notices ?? [])];
+    situation = finish(before, { ...situation, parts, notices, news: before.news }, now);
+  }
+  return situation;
+}
+
+/** Marks a message as read. Returns true if there are more. */
+async function readMessage(sql: Sql, key: string, messageId: string | undefined): Promise<boolean> {
+  if (messageId !== undefined)
+    await sql.query('update payout_message set read_at = clock_timestamp() where id = $1', [messageId]);
+  const { rows } = await sql.query(
+    'select 1 as one from payout_message where key = $1 and read_at is null limit 1',
+    [key],
+  );
+  return rows.length > 0;
+}
+
+/** Writes the keys of payments that are new: the halves of a batch. */
+async function writeKeys(sql: Sql, { key, situation: before }: Row, after: PayoutSituation): Promise<void> {
+  const known = new Set(before.parts.map(({ requestId }) => requestId));
+  for (const { requestId } of after.parts) {
+    if (known.has(requestId)) continue;
+    await sql.query(
+      'insert into payout_request (request_id, key) values ($1, $2) on conflict (request_id) do nothing',
+      [requestId, key],
+    );
+  }
+}
+
+/** Writes the recipients who moved. One whom a record calls unpaid may be paid by an order of its own. */
+async function writeRecipients(
+  sql: Sql,
+  { key, situation: before }: Row,
+  after: PayoutSituation,
+): Promise<void> {
+  const old = new Map(recipientsOf(before).map((one) => [one.place, one]));
+  const moved = recipientsOf(after).filter((one) => {
+    const was = old.get(one.place);
+    return was === undefined || JSON.stringify(was) !== JSON.stringify(one);
+  });
+  for (const { place, requestId, state, reason, evidence, transferId, since } of moved) {
+    await sql.query(
+      `update payout_recipient set request_id = $3, state = $4, reason = $5, evidence = $6, transfer_id = $7,
+         since = to_timestamp($8::float8 / 1000)
+       where key = $1 and place = $2`,
+      [key, place, requestId, state, reason, evidence, transferId, since],
+    );
+    if (reason !== 'RECIPIENT_NOT_PAID') continue;
+    const name = after.order.recipients[place]?.id;
+    for (const one of namesOf(after.order)) {
+      if (one.name !== name || one.scope.startsWith('["id"')) continue;
+      await sql.query('delete from payout_name where scope = $1 and folded = $2 and key = $3', [
+        one.scope,
+        fold(one.name),
+        key,
+      ]);
+    }
+  }
+}
+
+/** The brake of a payer with its version. */
+export interface StoredBrake {
+  readonly brake: PayerBrake;
+  readonly version: number;
+}
+
+export async function readBrake(sql: Sql, payer: string): Promise<StoredBrake> {
+  const { rows } = await sql.query<{ brake: string; version: number }>(
+    'select brake, version from payout_payer where payer = $1',
+    [payer],
+  );
+  const [row] = rows;
+  return row === undefined
+    ? { brake: noBrake, version: 0 }
+    : { brake: { ...noBrake, ...JSON.parse(row.brake) }, version: Number(row.version) };
+}
+
+/** Replaces a brake. Returns false if somebody else did so first. */
+export async function replaceBrake(
+  sql: Sql,
+  payer: string,
+  { version }: StoredBrake,
+  brake: PayerBrake,
+): Promise<boolean> {
+  const text = JSON.stringify(brake);
+  await sql.query(
+    'insert into payout_payer (payer, brake, version) values ($1, $2, 0) on conflict (payer) do nothing',
+    [payer, JSON.stringify(noBrake)],
+  );
+  const { rows } = await sql.query(
+    'update payout_payer set brake = $3, version = version + 1 where payer = $1 and version = $2 returning payer',
+    [payer, version, text],
+  );
+  return rows.length > 0;
+}
+
+/** Notes what a call means for its payer; too many rejected payouts in a row hold the payer. */
+async function noteEffect(
+  { rules }: Store,
+  sql: Sql,
+  payer: string,
+  effect: PayerEffect,
+  now: number,
+): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) {
+    const stored = await readBrake(sql, payer);
+    const { brake, isHeld } = afterCall(stored.brake, effect, now, rules);
+    if (
+      JSON.stringify(brake) !== JSON.stringify(stored.brake) &&
+      !(await replaceBrake(sql, payer, stored, brake))
+    )
+      continue;
+    if (isHeld) {
+      await sql.query('insert into payout_hold (hold_id, payer, held_by, reason) values ($1, $2, $3, $4)', [
+        crypto.randomUUID(),
+        payer,
+        'maxRefusals',
+        `${rules.maxRefusals} payouts in a row were rejected`,
+      ]);
+    }
+    return;
+  }
+  throw new Error('The brake of the payer changed too often.');
+}

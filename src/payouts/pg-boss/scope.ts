@@ -1,0 +1,114 @@
+import { nearestName, refuseUnknown } from '../../shared/option-names.ts';
+import { canonical, refuse } from '../rules/checks.ts';
+import { PAYOUT_STATES, type PayoutState } from '../rules/situation.ts';
+import type { Sql } from './engine.ts';
+
+/** What a command is about: everything, or a payer, a group, a payout, or what is in all of them. */
+export interface PayoutScope {
+  /** The user who pays. */
+  readonly payer?: string;
+  /** Your own name of a set of payouts. */
+  readonly group?: string;
+  /** The order, by your own name. */
+  readonly id?: string;
+}
+
+/** Which recipients are listed. */
+export interface PayoutFilter extends PayoutScope {
+  /** One of `PAYOUT_STATES`. */
+  readonly state?: PayoutState;
+  /** A reason, as `summary` shows it. */
+  readonly reason?: string;
+}
+
+/** A scope as the statements read it: null for any. */
+export interface CheckedScope {
+  /** The user who pays, by the service's id. */
+  readonly payer: string | null;
+  /** Your own name of a set of payouts. */
+  readonly group: string | null;
+  /** The order, by your own name. */
+  readonly id: string | null;
+}
+
+const scopeNames = { payer: true, group: true, id: true } as const;
+
+/** Checks a scope. A name that is left out by mistake must not select everything: a given one may not be undefined. */
+export function checkScope(
+  scope: PayoutScope,
+  names: Readonly<Record<string, true>> = scopeNames,
+): CheckedScope {
+  if (typeof scope !== 'object' || scope === null)
+    refuse('The scope must be an object: {} for everything. Nothing was changed.');
+  refuseUnknown(
+    scope,
+    names,
+    (it) => refuse(`${it} Nothing was changed.`),
+    { month: '`group`', employee: '`id`' },
+    'a field',
+  );
+  const read = (name: 'payer' | 'group' | 'id'): string | null => {
+    if (!Object.hasOwn(scope, name)) return null;
+    return canonical(name, scope[name]);
+  };
+  return { payer: read('payer'), group: read('group'), id: read('id') };
+}
+
+/** A filter as the statements read it. */
+export type CheckedFilter = CheckedScope & { readonly state: string | null; readonly reason: string | null };
+
+export function checkFilter(filter: PayoutFilter = {}): CheckedFilter {
+  const scope = checkScope(filter, { ...scopeNames, state: true, reason: true });
+  const { state, reason } = filter;
+  if (state !== undefined && !PAYOUT_STATES.includes(state))
+    refuse(`state must be one of ${PAYOUT_STATES.join(', ')}.`);
+  return {
+    ...scope,
+    state: state ?? null,
+    reason: reason === undefined ? null : canonical('reason', reason),
+  };
+}
+
+/** The condition under which a row of `payout` or `payout_recipient` is in a scope: its values are $1 to $3. */
+export const IN_SCOPE =
+  '($1::text is null or payer = $1) and ($2::text is null or group_name = $2) and ($3::text is null or id = $3)';
+
+export const scopeValues = ({ payer, group, id }: CheckedScope): (string | null)[] => [payer, group, id];
+
+/**
+ * Refuses a scope that no payout has, with the nearest name: a stop that stops nothing must not look like one. An id is unique
+ * for its payer alone.
+ */
+export async function refuseEmpty(sql: Sql, scope: CheckedScope): Promise<void> {
+  if (scope.id !== null && scope.payer === null) {
+    const { rows: payers } = await sql.query(
+      `select distinct payer from payout where ${IN_SCOPE} limit 2`,
+      scopeValues(scope),
+    );
+    if (payers.length > 1)
+      refuse(
+        `Several payers have a payout ${JSON.stringify(scope.id)}: name the payer, too. Nothing was changed.`,
+      );
+  }
+  const { rows } = await sql.query(
+    `select 1 as one from payout where ${IN_SCOPE} limit 1`,
+    scopeValues(scope),
+  );
+  if (rows.length > 0 || (scope.payer ?? scope.group ?? scope.id) === null) return;
+  for (const [name, column, value] of [
+    ['payer', 'payer', scope.payer],
+    ['group', 'group_name', scope.group],
+    ['id', 'id', scope.id],
+  ] as const) {
+    if (value === null) continue;
+    const { rows: known } = await sql.query<{ name: string }>(
+      `select distinct ${column} as name from payout where ${column} is not null order by name limit 10000`,
+    );
+    const names = known.map((one) => one.name);
+    if (names.includes(value)) continue;
+    const meant = nearestName(value, names);
+    const advice = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
+    refuse(`No payout has the ${name} ${JSON.stringify(value)}.${advice} Nothing was changed.`);
+  }
+  refuse('No payout has all of these. Nothing was changed.');
+}

@@ -1,0 +1,143 @@
+import { isPaymentsError } from '../../errors/index.ts';
+import { isRecord } from '../../shared/values.ts';
+import type { PaymentBody } from './body.ts';
+import { differences, fieldName, type Reading, readRecord, type TransferRecord } from './record.ts';
+
+/** What one call proves of its payment. `reason` is a code, never a sentence of the service. */
+export type CallProof =
+  /** The service showed a record. `differs` names the fields in which it is that of another payment. */
+  | { readonly kind: 'record'; readonly reading: Reading | undefined; readonly differs: readonly string[] }
+  /** The service has a request under this key already. */
+  | { readonly kind: 'known'; readonly reason: string }
+  /** The service refused the payment. No money moved. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The payment waits: nothing was sent, or the service turned the payer or the moment away. No money moved. */
+  | Waits<'deferred'>
+  /** The service may have made the transfer. `counts` says whether the failure counts towards `maxFailures`. */
+  | (Waits<'open'> & { readonly counts: boolean; readonly refusal: string | null });
+
+interface Waits<Kind> {
+  readonly kind: Kind;
+  readonly reason: string;
+  /** Whom the failure is about: a retry may succeed once the payer's account or balance is in order. */
+  readonly about: 'payer' | 'moment';
+  /** Milliseconds for which the service asked for a pause. */
+  readonly retryAfter: number;
+  /** True if the service refused the request: it may remember the key for that. */
+  readonly isRefusal: boolean;
+}
+
+/** Reads what the record of a response proves. The client has compared it with the request; this compares it once more. */
+export function proofOfRecord(
+  record: TransferRecord,
+  body: PaymentBody,
+  places: readonly number[],
+): CallProof {
+  return {
+    kind: 'record',
+    reading: readRecord(record, body, places),
+    differs: differences(record, body, null, 'response'),
+  };
+}
+
+/** Reads what the error of a call proves: the client says what became of the payment, and this adds what follows. */
+export function proofOfError(error: unknown, body: PaymentBody, places: readonly number[]): CallProof {
+  const moment = { about: 'moment', retryAfter: 0, isRefusal: false } as const;
+  if (!isPaymentsError(error))
+    return { kind: 'open', reason: 'CALL_FAILED', counts: true, refusal: null, ...moment };
+  const { code, outcome } = error;
+  const reason = code.toUpperCase();
+  if (code === 'response_mismatch') {
+    const path = 'path' in error && typeof error.path === 'string' ? error.path : '';
+    return { kind: 'record', reading: undefined, differs: [fieldName(path)] };
+  }
+  if (outcome === 'succeeded') {
+    const shown = 'body' in error && isRecord(error.body) ? error.body : {};
+    return proofOfRecord(shown, body, places);
+  }
+  if (code === 'request_id_known') return { kind: 'known', reason: nameOf(error) ?? reason };
+  if (outcome === 'not-sent') {
+    if (code === 'invalid_request') return { kind: 'refused', reason };
+    return { kind: 'deferred', reason, ...moment };
+  }
+  const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
+  // A failure on the way to the service, however long it lasts, is no failure of the payment.
+  if (status === undefined)
+    return { kind: 'open', reason, counts: code !== 'aborted', refusal: null, ...moment };
+  return proofOfStatus(error, status, outcome);
+}
+
+function proofOfStatus(error: object, status: number, outcome: 'rejected' | 'unknown'): CallProof {
+  const name = nameOf(error);
+  const reason = name ?? numberOf(error, status) ?? `HTTP_${status}`;
+  const retryAfter =
+    'retryAfter' in error && typeof error.retryAfter === 'number' ? Math.max(0, error.retryAfter * 1000) : 0;
+  const isPage = !('body' in error && isRecord(error.body));
+  const isDeferred = DEFERRED.includes(status);
+  const isAboutPayer =
+    status === 401 || (name === undefined ? status === 403 && !isPage : ABOUT_THE_PAYER.has(name));
+  const isRefusal = !isPage && status < 500 && !isDeferred;
+  const waits = { reason, about: isAboutPayer ? 'payer' : 'moment', retryAfter, isRefusal } as const;
+  if (outcome === 'rejected') {
+    return isDeferred || isAboutPayer || isPage
+      ? { kind: 'deferred', ...waits }
+      : { kind: 'refused', reason };
+  }
+  const isGateway = GATEWAY.includes(status) || isPage;
+  const isMeant = isRefusal && !isAboutPayer && !MAY_PASS.includes(status);
+  const refusal = isMeant ? (name ?? null) : null;
+  return { kind: 'open', counts: !isGateway && !isAboutPayer && !isDeferred, refusal, ...waits };
+}
+
+const GATEWAY: readonly number[] = [502, 503, 504];
+/** Statuses of refusals that another attempt may not meet: a timeout, and a conflict with a request under way. */
+const MAY_PASS: readonly number[] = [408, 409];
+/** Statuses with which a service turns a request away for now. */
+const DEFERRED: readonly number[] = [425, 429, 503];
+
+/** Names with which services refuse the payer or the caller. A retry may succeed once the account is in order. */
+const ABOUT_THE_PAYER: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_FUNDS',
+  'BALANCE_TOO_LOW',
+  'INVALID_API_KEY',
+  'KEY_DOES_NOT_EXIST',
+  'UNAUTHORIZED',
+  'UNAUTHENTICATED',
+  'NOT_AUTHORIZED',
+  'FORBIDDEN',
+  'ACCESS_DENIED',
+  'PERMISSION_DENIED',
+  'PROFILE_FROZEN',
+  'IP_NOT_ALLOWED',
+  'METHOD_NOT_ALLOWED',
+  'ROUTE_NOT_FOUND',
+  'RATE_LIMITED',
+  'RATE_LIMIT_EXCEEDED',
+  'TOO_MANY_REQUESTS',
+  'SERVICE_UNAVAILABLE',
+  'MAINTENANCE',
+]);
+
+const serviceOf = (error: object): Record<string, unknown> =>
+  'service' in error && isRecord(error.service) ? error.service : {};
+
+const nameOf = (error: object): string | undefined => {
+  const service = serviceOf(error);
+  return [service.error, service.code].map(nameIn).find((name) => name !== undefined);
+};
+
+/** Names are words in capitals. Any other text may contain values that were sent, as a long number may be an account. */
+function nameIn(value: unknown): string | undefined {
+  const isName =
+    typeof value === 'string' &&
+    value.length <= 60 &&
+    /^[A-Z][A-Z0-9]*(?:[_.-][A-Z0-9]+)*$/.test(value) &&
+    !/\d{7}/.test(value);
+  return isName ? value : undefined;
+}
+
+function numberOf(error: object, status: number): string | undefined {
+  const { code } = serviceOf(error);
+  return Number(code) !== status && /^\d{1,9}$/.test(String(code)) ? String(code) : undefined;
+}

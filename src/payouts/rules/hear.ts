@@ -1,0 +1,246 @@
+import { isRecord, valueAt } from '../../shared/values.ts';
+import { readBody } from './body.ts';
+import { isKey, refuse, storableId } from './checks.ts';
+import { plainId, requestIdOf } from './evidence.ts';
+import { detailsIn, differences, readRecord, type TransferRecord } from './record.ts';
+import type { Rules } from './rules.ts';
+import {
+  type ApprovalDecision,
+  awake,
+  move,
+  noticeOf,
+  REASONS,
+  type Sight,
+  seeCancel,
+  seeDecision,
+  seeOtherRecord,
+  seeReading,
+  toUndecided,
+} from './see.ts';
+import { isFinal, type PayoutPart, type PayoutSituation, type PayoutState, quietFrom } from './situation.ts';
+
+/** A message to a payout. Each names its payment by the idempotency key or the transfer. */
+export type PayoutMessage =
+  | {
+      /** An event shows the record of a transfer. */
+      readonly type: 'record';
+      /** The record. */
+      readonly record: TransferRecord;
+    }
+  | {
+      /** The approval of a transfer was decided, or expired. */
+      readonly type: 'decision';
+      /** The decision. */
+      readonly decision: ApprovalDecision;
+      /** The idempotency key of the payment. */
+      readonly requestId?: string;
+      /** The transfer, where it is known. */
+      readonly transferId?: string;
+    }
+  | {
+      /** Something happened to a transfer: look it up. It proves nothing. */
+      readonly type: 'wake';
+      /** The idempotency key of the payment. */
+      readonly requestId?: string;
+      /** The transfer, where it is known. */
+      readonly transferId?: string;
+    }
+  | ({
+      /** A person found out what became of a payment. */
+      readonly type: 'person';
+      /** The idempotency key of the payment. */
+      readonly requestId: string;
+    } & Settlement)
+  | {
+      /** A person cancels the payout. */
+      readonly type: 'cancel';
+      /** The person. */
+      readonly by: string;
+      /** Why. */
+      readonly reason?: string;
+    };
+
+/** What a person found out. */
+export interface Settlement {
+  /** The state of the money. */
+  readonly state: Extract<PayoutState, 'paid' | 'rejected' | 'expired' | 'cancelled'>;
+  /** The person. */
+  readonly by: string;
+  /** The transfer that paid; needed for `paid`. */
+  readonly transferId?: string;
+}
+
+/** Returns the key and the transfer that a message names. */
+function addressOf(message: PayoutMessage): {
+  /** The idempotency key of the payment. */
+  readonly requestId: string | undefined;
+  /** The transfer, where it is known. */
+  readonly transferId: string | undefined;
+} {
+  if (message.type === 'cancel') return { requestId: undefined, transferId: undefined };
+  if (message.type === 'record') {
+    const requestId = requestIdOf({ transferDetails: detailsIn(message.record) ?? {} });
+    return { requestId, transferId: storableId(detailsIn(message.record)?.id) };
+  }
+  if (message.type === 'person') return { requestId: message.requestId, transferId: undefined };
+  return { requestId: message.requestId, transferId: storableId(message.transferId) };
+}
+
+/** What a message means. Not for a payment that is in a call: its result is stored first. */
+export function hear(
+  situation: PayoutSituation,
+  message: PayoutMessage,
+  now: number,
+  rules: Rules,
+): PayoutSituation {
+  if (!isMessage(message)) return withNotice(situation, 'MESSAGE_NOT_READABLE', 'unknown form', now);
+  if (message.type === 'cancel') {
+    const parts = situation.parts.map((part) => (part.phase === 'call' ? part : seeCancel(part, now, rules)));
+    return { ...situation, parts };
+  }
+  const { requestId, transferId } = addressOf(message);
+  const about = (part: PayoutPart) =>
+    (requestId !== undefined && plainId(part.requestId) === plainId(requestId)) ||
+    (transferId !== undefined && part.transferId === transferId);
+  const place = situation.parts.findIndex(about);
+  const part = situation.parts[place];
+  if (part === undefined) return hearOfPast(situation, message, requestId, now, rules);
+  const sight = hearAbout(part, message, now, rules);
+  return {
+    ...situation,
+    parts: situation.parts.toSpliced(place, 1, ...sight.parts),
+    notices: [...situation.notices, ...(sight.notices ?? [])],
+  };
+}
+
+const TYPES: readonly string[] = ['record', 'decision', 'wake', 'person', 'cancel'];
+
+const isMessage = (message: unknown): message is PayoutMessage =>
+  isRecord(message) &&
+  TYPES.includes(String(message.type)) &&
+  [message.requestId, message.transferId].every((id) => id === undefined || typeof id === 'string') &&
+  (message.type !== 'record' || isRecord(message.record)) &&
+  (message.type !== 'person' || typeof message.requestId === 'string') &&
+  (message.type !== 'decision' || ['APPROVED', 'REJECTED', 'EXPIRED'].includes(String(message.decision)));
+
+function hearAbout(
+  part: PayoutPart,
+  message: Exclude<PayoutMessage, { type: 'cancel' }>,
+  now: number,
+  rules: Rules,
+): Sight {
+  switch (message.type) {
+    case 'wake':
+      return { parts: [awake(part, now)] };
+    case 'decision':
+      return seeDecision(part, message.decision, now, rules);
+    case 'record': {
+      const sight = seeShown(part, message.record, 'event', now, rules);
+      return sight ?? { parts: [awake(part, now)] };
+    }
+    case 'person':
+      try {
+        return settle(part, message, now, rules);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        return { parts: [part], notices: [noticeOf(part, 'PERSON_NOT_HEARD', error.message, now)] };
+      }
+  }
+}
+
+/** What a record that a lookup or an event showed means; undefined where it has no usable id. */
+export function seeShown(
+  part: PayoutPart,
+  record: TransferRecord,
+  from: 'lookup' | 'event',
+  now: number,
+  rules: Rules,
+): Sight | undefined {
+  const body = readBody(part.body);
+  if (body === undefined) return seeOtherRecord(part, ['body'], from, now, rules);
+  const reading = readRecord(record, body, part.places);
+  if (reading === undefined) return undefined;
+  const differs = differences(record, body, part.transferId, from);
+  if (differs.length > 0) return seeOtherRecord(part, differs, from, now, rules);
+  // Whether the approval of a cancelled transfer was rejected or has expired is told by another event, or by a lookup.
+  const isHalf =
+    from === 'event' && part.state === 'awaiting_approval' && reading.reason === 'TRANSFER_CANCELLED';
+  return isHalf ? { parts: [awake(part, now)] } : seeReading(part, reading, from, now, rules);
+}
+
+/** A message about a batch that was split, or about no payment of this payout. */
+function hearOfPast(
+  situation: PayoutSituation,
+  message: Exclude<PayoutMessage, { type: 'cancel' }>,
+  requestId: string | undefined,
+  now: number,
+  rules: Rules,
+): PayoutSituation {
+  const isOfBatch = situation.split.some((key) => plainId(key) === plainId(requestId ?? ''));
+  const status = message.type === 'record' ? valueAt(message.record, 'transferDetails.status') : message.type;
+  const said = `${requestId ?? 'no requestId'} ${isKey(requestId) ? String(status).slice(0, 40) : ''}`.trim();
+  if (!isOfBatch || message.type !== 'record') return withNotice(situation, 'MESSAGE_NOT_HEARD', said, now);
+  // The batch was surely refused, and now the service shows a transfer of it: its halves must not be paid as well.
+  const parts = situation.parts.map((part) =>
+    part.state === 'queued' && part.phase === 'begin'
+      ? toUndecided({ ...part, mayHaveMoved: true }, REASONS.batchMayBePaid, now, rules)
+      : { ...part, mayHaveMoved: true },
+  );
+  return withNotice({ ...situation, parts }, 'TRANSFER_AFTER_REJECTION', said, now);
+}
+
+const withNotice = (
+  situation: PayoutSituation,
+  kind: string,
+  detail: string,
+  at: number,
+): PayoutSituation => {
+  const requestId = situation.parts[0]?.requestId ?? '';
+  return { ...situation, notices: [...situation.notices, { requestId, kind, detail, at }] };
+};
+
+/**
+ * What a person's finding means.
+ *
+ * @throws RangeError that says why it is refused, and what to do.
+ */
+export function settle(
+  part: PayoutPart,
+  { state, by, transferId }: Settlement,
+  now: number,
+  rules: Rules,
+): Sight {
+  if (typeof by !== 'string' || by.trim() === '')
+    refuse('by must name the person who decides. Nothing was changed.');
+  if (!['paid', 'rejected', 'expired', 'cancelled'].includes(state))
+    refuse('state must be "paid", "rejected", "expired" or "cancelled". Nothing was changed.');
+  const named = `Payment ${part.requestId} is ${part.state}${part.reason === null ? '' : ` (${part.reason})`}`;
+  if (isFinal(part.state)) {
+    // Said once more, it confirms the state: its notices were seen.
+    if (part.state === state) return { parts: [part] };
+    refuse(`${named}, which is final. Nothing was changed.`);
+  }
+  if (state === 'paid') {
+    const paid = storableId(transferId);
+    if (paid === undefined) refuse('transferId must name the transfer that paid it. Nothing was changed.');
+    if (part.state === 'queued')
+      refuse(`${named}: a call may be made at any moment. Cancel the payout first. Nothing was changed.`);
+    if (part.transferId !== null && part.transferId !== paid && part.reason !== REASONS.twoTransfers)
+      refuse(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
+    return { parts: [move({ ...part, transferId: paid }, 'paid', REASONS.settled, 'person', now, rules)] };
+  }
+  if (part.state !== 'undecided')
+    refuse(`${named}: only an undecided payment can be called unpaid. Nothing was changed.`);
+  const from = quietFrom(part, rules.quiet);
+  if (now < from)
+    refuse(
+      `${named}: its last call may still be carried out. Look it up after ${new Date(from).toISOString()}, and settle it then. Nothing was changed.`,
+    );
+  return { parts: [move(part, state, REASONS.settled, 'person', now, rules)] };
+}
+
+/** Removes the notices of a payment: a person has confirmed its state. */
+export const withoutNotices = (situation: PayoutSituation, requestId: string): PayoutSituation => ({
+  ...situation,
+  notices: situation.notices.filter((one) => plainId(one.requestId) !== plainId(requestId)),
+});

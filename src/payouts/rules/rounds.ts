@@ -1,0 +1,44 @@
+import { refuse } from './checks.ts';
+import { plainId } from './evidence.ts';
+import { beginPayout, isFinal, isUnpaid, type PayoutSituation, recipientsOf } from './situation.ts';
+
+/** Returns true if a payout certainly moved no money: each of its payments ended unpaid, and nothing speaks against it. */
+export const movedNothing = (situation: PayoutSituation): boolean =>
+  situation.parts.every(({ state, mayHaveMoved }) => isUnpaid(state) && !mayHaveMoved) &&
+  recipientsOf(situation).every(({ state }) => isUnpaid(state));
+
+/**
+ * Returns the next round of a payout: new payments, under new keys, for those who certainly were not paid.
+ *
+ * @param situation - The latest round.
+ * @param requestId - The payment that the person has seen.
+ * @throws RangeError that says why it is refused, and what to do.
+ */
+export function nextRound(situation: PayoutSituation, requestId: string, now: number): PayoutSituation {
+  const { order, round, parts } = situation;
+  if (!namesPayment(situation, requestId))
+    refuse(
+      `Payment ${requestId} is not of the latest round of payout ${JSON.stringify(order.id)}. Nothing was changed.`,
+    );
+  const open = parts.find(({ state }) => !isFinal(state));
+  if (open !== undefined)
+    refuse(
+      `Payment ${open.requestId} is ${open.state}: pay again once each payment of the payout is final. Nothing was changed.`,
+    );
+  const doubtful = parts.find(({ mayHaveMoved }) => mayHaveMoved);
+  if (doubtful !== undefined)
+    refuse(`Payment ${doubtful.requestId} may have moved money: see its notices. Nothing was changed.`);
+  // A recipient whom the record of a paid batch calls unpaid is paid by an order of its own.
+  const unpaid = new Set(parts.filter(({ state }) => isUnpaid(state)).map((part) => part.requestId));
+  const places = recipientsOf(situation)
+    .filter((one) => unpaid.has(one.requestId) && isUnpaid(one.state))
+    .map(({ place }) => place)
+    .sort((a, b) => a - b);
+  if (places.length === 0)
+    refuse(`Every recipient of payout ${JSON.stringify(order.id)} is paid. Nothing was changed.`);
+  return beginPayout(order, { round: round + 1, places, now });
+}
+
+/** Returns true if a key is one of the payments of a situation, or of a batch of it that was split. */
+export const namesPayment = ({ parts, split }: PayoutSituation, requestId: string): boolean =>
+  [...parts.map((part) => part.requestId), ...split].some((key) => plainId(key) === plainId(requestId));

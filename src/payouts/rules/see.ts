@@ -1,0 +1,392 @@
+import { keyOfHalf } from './body.ts';
+import type { PayerEffect } from './brake.ts';
+import type { CallProof } from './call-proof.ts';
+import type { Reading, RecordedState } from './record.ts';
+import { lookAfter, pauseOf, type Rules } from './rules.ts';
+import {
+  isFinal,
+  isUnpaid,
+  newPart,
+  type PayoutEvidence,
+  type PayoutNotice,
+  type PayoutPart,
+  type PayoutSituation,
+  type PayoutState,
+  quietFrom,
+  SEND_LIMIT,
+} from './situation.ts';
+
+/** What a sight makes of one payment: the payment itself, or its halves; notices; and what it means for the payer. */
+export interface Sight {
+  readonly parts: readonly PayoutPart[];
+  readonly notices?: readonly PayoutNotice[];
+  readonly effect?: PayerEffect;
+}
+
+/** Reasons that more than one rule reads. */
+export const REASONS = {
+  retries: 'RETRIES_USED_UP',
+  refusedInDoubt: 'REFUSED_IN_DOUBT',
+  lifetime: 'KEY_LIFETIME_OVER',
+  cancelled: 'CANCELLED',
+  cancelledInDoubt: 'CANCELLED_IN_DOUBT',
+  keyKnown: 'KEY_KNOWN',
+  keyKnownAfterRefusal: 'KEY_KNOWN_AFTER_REFUSAL',
+  notFound: 'NOT_FOUND_BY_LOOKUP',
+  otherRecord: 'RECORD_OF_ANOTHER_PAYMENT',
+  otherTransfer: 'TRANSFER_OF_ANOTHER_PAYMENT',
+  twoTransfers: 'TWO_TRANSFERS',
+  endNotHeard: 'END_NOT_HEARD',
+  decisionNotHeard: 'DECISION_NOT_HEARD',
+  batchMayBePaid: 'BATCH_MAY_BE_PAID',
+  settled: 'SETTLED_BY_A_PERSON',
+} as const;
+
+/** An attempt is about to be stored: nobody else knows its token. None is stored when the key may soon be forgotten. */
+export function seeBegin(part: PayoutPart, token: string, now: number, rules: Rules): PayoutPart {
+  const margin = SEND_LIMIT + 120_000;
+  if (part.doubtSince !== null && now > part.doubtSince + rules.keyLifetime - margin)
+    return toUndecided(part, REASONS.lifetime, now, rules);
+  return { ...part, phase: 'call', due: now, token, begun: now, firstBegun: part.firstBegun ?? now };
+}
+
+/** Nobody knows what became of the attempt: the next one says that it is in doubt. */
+export const seeLost = (part: PayoutPart, now: number): PayoutPart => ({
+  ...part,
+  phase: 'begin',
+  due: now,
+  token: null,
+  doubtSince: part.doubtSince ?? part.begun ?? now,
+});
+
+/** The attempt was certainly not sent: by this process, which alone could. */
+export const seeNotSent = (part: PayoutPart, due: number, reason?: string): PayoutPart => ({
+  ...part,
+  phase: 'begin',
+  due,
+  token: null,
+  reason: reason ?? part.reason,
+});
+
+/** What a call means for its payment. */
+export function seeCall(
+  { order, parts }: PayoutSituation,
+  called: PayoutPart,
+  proof: CallProof,
+  now: number,
+  rules: Rules,
+): Sight {
+  const part: PayoutPart = { ...called, phase: 'begin', token: null };
+  const inDoubt = part.doubtSince ?? part.begun ?? now;
+  switch (proof.kind) {
+    case 'record':
+      return { ...seeResponse(part, proof, inDoubt, now, rules), effect: { kind: 'accepted' } };
+    case 'known':
+      // The service may know the key because it refused it. Then this proves no transfer.
+      return {
+        parts: [
+          part.refusedKey
+            ? toUndecided({ ...part, doubtSince: inDoubt }, REASONS.keyKnownAfterRefusal, now, rules)
+            : move({ ...part, doubtSince: inDoubt }, 'accepted', REASONS.keyKnown, 'response', now, rules),
+        ],
+      };
+    case 'refused': {
+      // The client calls no failure rejected while an attempt is in doubt; this would hold if another one did.
+      if (part.doubtSince !== null) {
+        const doubted = { ...part, refusal: proof.reason, refusedKey: true };
+        return { parts: [refusedInDoubt(doubted, proof.reason, now, rules)] };
+      }
+      const isWhole = parts.length === 1 && part.places.length === order.recipients.length;
+      const halves = part.places.length > 1 ? halvesOf(order, part, now) : undefined;
+      const rejected = move(
+        { ...part, refusal: proof.reason },
+        'rejected',
+        proof.reason,
+        'response',
+        now,
+        rules,
+      );
+      return { parts: halves ?? [rejected], ...(isWhole && { effect: { kind: 'rejected' } as const }) };
+    }
+    case 'deferred': {
+      const waiting = { ...part, refusedKey: part.refusedKey || proof.isRefusal };
+      return { parts: [paused(waiting, proof, now, rules)], ...effectOf(proof) };
+    }
+    case 'open': {
+      const refusal = proof.refusal ?? part.refusal;
+      const refusedKey = part.refusedKey || proof.isRefusal;
+      const doubted = { ...part, refusal, refusedKey, doubtSince: inDoubt };
+      if (!proof.counts) return { parts: [paused(doubted, proof, now, rules)], ...effectOf(proof) };
+      const next =
+        proof.refusal === null
+          ? retryLater(doubted, proof.reason, now, rules, proof.retryAfter)
+          : refusedInDoubt(doubted, proof.reason, now, rules);
+      return { parts: [next], ...effectOf(proof) };
+    }
+  }
+}
+
+function effectOf(proof: Extract<CallProof, { kind: 'deferred' | 'open' }>): { effect?: PayerEffect } {
+  const { about, reason, retryAfter } = proof;
+  if (about === 'payer') return { effect: { kind: 'pause', reason, retryAfter } };
+  return retryAfter > 0 ? { effect: { kind: 'slow', reason, retryAfter } } : {};
+}
+
+function paused(
+  part: PayoutPart,
+  { reason, retryAfter }: { readonly reason: string; readonly retryAfter: number },
+  now: number,
+  rules: Rules,
+): PayoutPart {
+  const due = now + pauseOf(rules, part.pauses, retryAfter);
+  return { ...part, reason, pauses: part.pauses + 1, due };
+}
+
+function retryLater(part: PayoutPart, reason: string, now: number, rules: Rules, retryAfter = 0): PayoutPart {
+  const failed = { ...part, failures: part.failures + 1 };
+  return failed.failures >= rules.maxFailures
+    ? toUndecided(failed, REASONS.retries, now, rules)
+    : paused(failed, { reason, retryAfter }, now, rules);
+}
+
+/** A service that refuses a payment by name says the same again: a lookup or a person finds out about the attempt in doubt. */
+const REFUSALS_IN_DOUBT = 3;
+
+function refusedInDoubt(part: PayoutPart, reason: string, now: number, rules: Rules): PayoutPart {
+  const isSaidOften = part.failures + 1 >= Math.min(REFUSALS_IN_DOUBT, rules.maxFailures);
+  return isSaidOften
+    ? toUndecided({ ...part, failures: part.failures + 1 }, REASONS.refusedInDoubt, now, rules)
+    : retryLater(part, reason, now, rules);
+}
+
+/** A batch that was surely refused did nothing: each half becomes a payment of its own, and one bad recipient is found. */
+function halvesOf(order: PayoutSituation['order'], part: PayoutPart, now: number): PayoutPart[] {
+  const middle = Math.ceil(part.places.length / 2);
+  return [
+    newPart(order, part.places.slice(0, middle), keyOfHalf(part.requestId, 1), now),
+    newPart(order, part.places.slice(middle), keyOfHalf(part.requestId, 2), now),
+  ];
+}
+
+function seeResponse(
+  part: PayoutPart,
+  { reading, differs }: Extract<CallProof, { kind: 'record' }>,
+  inDoubt: number,
+  now: number,
+  rules: Rules,
+): Sight {
+  const doubted = { ...part, doubtSince: inDoubt };
+  if (differs.length > 0) {
+    const notice = noticeOf(part, REASONS.otherRecord, differs.join(', '), now);
+    return { parts: [toUndecided(doubted, REASONS.otherRecord, now, rules)], notices: [notice] };
+  }
+  if (reading === undefined)
+    return { parts: [move(doubted, 'accepted', 'RESPONSE_WITHOUT_TRANSFER_ID', 'response', now, rules)] };
+  return seeReading(part, reading, 'response', now, rules);
+}
+
+const ON_THE_WAY: readonly PayoutState[] = ['awaiting_approval', 'accepted'];
+
+/** Reasons that a record does not end: the service contradicts itself, and a person must find out. */
+const FOR_A_PERSON: readonly string[] = [REASONS.twoTransfers];
+
+/** What a record of the payment's own transfer means, whoever showed it. */
+export function seeReading(
+  part: PayoutPart,
+  reading: Reading,
+  evidence: 'response' | 'lookup' | 'event',
+  now: number,
+  rules: Rules,
+): Sight {
+  const { transferId, state, reason, others } = reading;
+  if (part.transferId !== null && part.transferId !== transferId) {
+    const notice = noticeOf(part, REASONS.twoTransfers, `${part.transferId} ${transferId}`, now);
+    const next = isFinal(part.state)
+      ? moved(part)
+      : toUndecided({ ...part, mayHaveMoved: true }, REASONS.twoTransfers, now, rules);
+    return { parts: [next], notices: [notice] };
+  }
+  if (isFinal(part.state)) return seeAfterEnd(part, reading, evidence, now);
+  if (FOR_A_PERSON.includes(part.reason ?? '')) return { parts: [part] };
+  const known = { ...part, transferId, heard: now, doubtSince: null };
+  if (!isAhead(part.state, state)) return { parts: [scheduled(known, now, rules)] };
+  const next = { ...move(known, state, reason, evidence, now, rules), others };
+  const notices = others.map(({ place, reason: kind }) =>
+    noticeOf(part, kind, `recipient ${place + 1}`, now),
+  );
+  return { parts: [next], notices };
+}
+
+const isAhead = (from: PayoutState, to: RecordedState): boolean =>
+  isFinal(to) || ON_THE_WAY.indexOf(to) > ON_THE_WAY.indexOf(from);
+
+/** Evidence that comes after the end changes no state. What contradicts the end is a notice. */
+function seeAfterEnd(
+  part: PayoutPart,
+  { transferId, state }: Reading,
+  evidence: PayoutEvidence,
+  now: number,
+): Sight {
+  const notice = noticeOf(part, 'CONTRADICTION', `${transferId} ${state} by ${evidence}`, now);
+  if (part.state === 'paid') {
+    const isOpposed = state === 'rejected' || state === 'expired';
+    return isOpposed ? { parts: [part], notices: [notice] } : { parts: [part] };
+  }
+  if (state === 'rejected' || state === 'expired') return { parts: [part] };
+  // The transfer was under way before it failed: a response or an event may be older than the one that told of its end.
+  const isOlder = part.transferId === transferId && evidence !== 'lookup' && state !== 'paid';
+  return isOlder ? { parts: [part] } : { parts: [moved({ ...part, transferId })], notices: [notice] };
+}
+
+const moved = (part: PayoutPart): PayoutPart =>
+  isUnpaid(part.state) ? { ...part, mayHaveMoved: true } : part;
+
+/** A record of another payment proves nothing about this one. One that was asked for needs a person. */
+export function seeOtherRecord(
+  part: PayoutPart,
+  differs: readonly string[],
+  from: 'lookup' | 'event',
+  now: number,
+  rules: Rules,
+): Sight {
+  const notices = [noticeOf(part, REASONS.otherRecord, `${from}: ${differs.join(', ')}`, now)];
+  const stays = from === 'event' || part.state === 'undecided' || isFinal(part.state);
+  return {
+    parts: [stays ? scheduled(part, now, rules) : toUndecided(part, REASONS.otherRecord, now, rules)],
+    notices,
+  };
+}
+
+/** Reasons of undecided payments that an absence proves unpaid: nothing but a lost response speaks for a transfer. */
+const ENDS_BY_ABSENCE: readonly string[] = [
+  REASONS.retries,
+  REASONS.refusedInDoubt,
+  REASONS.lifetime,
+  REASONS.cancelledInDoubt,
+  REASONS.keyKnownAfterRefusal,
+];
+
+/**
+ * What it means that the service has no transfer under the key.
+ *
+ * @param asked - The time before the service was asked. An absence that was asked for earlier than the quiet time ends
+ * proves nothing: the request may still have been on its way.
+ */
+export function seeAbsence(part: PayoutPart, asked: number, now: number, rules: Rules): PayoutPart {
+  const quiet = quietFrom(part, rules.quiet);
+  if (asked < quiet) return { ...part, looks: part.looks + 1, due: Math.max(quiet, now) };
+  const { state, reason } = part;
+  if (state === 'accepted' || state === 'awaiting_approval')
+    return { ...toUndecided(part, REASONS.notFound, now, rules), evidence: 'lookup' };
+  if (state !== 'undecided' || part.transferId !== null || !ENDS_BY_ABSENCE.includes(reason ?? ''))
+    return scheduled(part, now, rules);
+  const unpaid = { ...part, doubtSince: null };
+  return reason === REASONS.cancelledInDoubt
+    ? move(unpaid, 'cancelled', REASONS.cancelled, 'lookup', now, rules)
+    : move(unpaid, 'rejected', part.refusal ?? REASONS.notFound, 'lookup', now, rules);
+}
+
+/** A lookup that said nothing, or none at all: only now may a time that is over be told. */
+export function seeNothing(part: PayoutPart, now: number, rules: Rules): PayoutPart {
+  const { state, heard } = part;
+  if (state === 'accepted' && now >= heard + rules.patience)
+    return toUndecided(part, REASONS.endNotHeard, now, rules);
+  if (state === 'awaiting_approval' && now >= heard + APPROVAL_LIFETIME + rules.patience)
+    return toUndecided(part, REASONS.decisionNotHeard, now, rules);
+  return scheduled(part, now, rules);
+}
+
+/** A transfer that waits for its approval expires after a week. */
+const APPROVAL_LIFETIME = 7 * 86_400_000;
+
+/** The decision on an approval, as events announce it. */
+export type ApprovalDecision = 'APPROVED' | 'REJECTED' | 'EXPIRED';
+
+const DECIDED: Readonly<Record<ApprovalDecision, { state: RecordedState; reason: string | null }>> = {
+  // An approved transfer executes; that it is completed is another piece of evidence.
+  APPROVED: { state: 'accepted', reason: null },
+  REJECTED: { state: 'rejected', reason: 'APPROVAL_REJECTED' },
+  EXPIRED: { state: 'expired', reason: 'APPROVAL_EXPIRED' },
+};
+
+/** What the decision on the payment's transfer means. */
+export function seeDecision(part: PayoutPart, decision: ApprovalDecision, now: number, rules: Rules): Sight {
+  const { state, reason } = DECIDED[decision];
+  const notices = [
+    noticeOf(part, 'CONTRADICTION', `${part.transferId ?? 'no transfer'} ${decision} by event`, now),
+  ];
+  if (isFinal(part.state)) {
+    // A transfer is approved before it is completed, or fails.
+    const fits =
+      part.state === state ||
+      (decision === 'APPROVED' && (part.state === 'paid' || part.reason === 'TRANSFER_FAILED'));
+    return fits ? { parts: [part] } : { parts: [decision === 'APPROVED' ? moved(part) : part], notices };
+  }
+  const isOpposed =
+    part.state === 'accepted' && part.evidence !== null && part.reason === null && state !== 'accepted';
+  const isUnsent = part.state === 'queued' && part.doubtSince === null;
+  if (isOpposed || isUnsent || FOR_A_PERSON.includes(part.reason ?? ''))
+    return { parts: [awake(part, now)], notices };
+  if (!isAhead(part.state, state)) return { parts: [awake({ ...part, heard: now }, now)] };
+  return { parts: [move({ ...part, heard: now, doubtSince: null }, state, reason, 'event', now, rules)] };
+}
+
+/** An event wakes the lookup up. It never shortens a pause between calls. */
+export const awake = (part: PayoutPart, now: number): PayoutPart =>
+  part.phase === 'look' ? { ...part, looks: 0, due: now } : part;
+
+/** A person cancels a payment that is not in a call, before any money moved as far as is known. */
+export function seeCancel(part: PayoutPart, now: number, rules: Rules): PayoutPart {
+  if (part.state !== 'queued') return part;
+  const stopped: PayoutPart = { ...part, token: null };
+  return part.doubtSince === null
+    ? move(stopped, 'cancelled', REASONS.cancelled, 'person', now, rules)
+    : toUndecided(stopped, REASONS.cancelledInDoubt, now, rules);
+}
+
+/** Another payment has this transfer already: the first keeps it, and a person finds out about this one. */
+export function seeTransferTaken(before: PayoutPart, after: PayoutPart, now: number, rules: Rules): Sight {
+  const kept = { ...before, phase: after.phase, token: null, doubtSince: before.doubtSince ?? before.begun };
+  const notices = [noticeOf(before, REASONS.otherTransfer, after.transferId ?? '', now)];
+  const next = isFinal(before.state) ? before : toUndecided(kept, REASONS.otherTransfer, now, rules);
+  return { parts: [next], notices };
+}
+
+export function toUndecided(part: PayoutPart, reason: string, now: number, rules: Rules): PayoutPart {
+  const isSame = part.state === 'undecided' && part.reason === reason;
+  return move({ ...part, token: null }, 'undecided', reason, isSame ? part.evidence : null, now, rules);
+}
+
+/** Moves a payment to a state, on evidence; to `undecided` without any. */
+export function move(
+  part: PayoutPart,
+  state: PayoutState,
+  reason: string | null,
+  evidence: PayoutEvidence | null,
+  now: number,
+  rules: Rules,
+): PayoutPart {
+  const since = part.state === state ? part.since : now;
+  const next: PayoutPart = { ...part, state, reason, evidence, since, heard: now, looks: 0, token: null };
+  return isFinal(state) ? { ...next, phase: 'done', due: now } : scheduled(next, now, rules);
+}
+
+/** A payment that is not called for any more waits for its next lookup, or for the end of the time that it may take. */
+function scheduled(part: PayoutPart, now: number, rules: Rules): PayoutPart {
+  if (part.state === 'queued' || isFinal(part.state)) return part;
+  const limit = part.heard + rules.patience + (part.state === 'awaiting_approval' ? APPROVAL_LIFETIME : 0);
+  const next = rules.hasLookup ? now + lookAfter(rules, part.looks) : now + 86_400_000;
+  // The lookup whose absence counts comes as soon as it may.
+  const quiet = quietFrom(part, rules.quiet);
+  const waits = [next, ...(quiet > now && rules.hasLookup ? [quiet] : [])];
+  if (part.state !== 'undecided' && limit > now) waits.push(limit);
+  const due = Math.min(...waits);
+  return { ...part, phase: 'look', looks: part.looks + 1, due };
+}
+
+export const noticeOf = (part: PayoutPart, kind: string, detail: string, at: number): PayoutNotice => ({
+  requestId: part.requestId,
+  kind,
+  detail,
+  at,
+});

@@ -1,0 +1,344 @@
+import type { PaymentsClient } from '../index.ts';
+import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
+import { isRecord } from '../shared/values.ts';
+import { type PaymentBody, readBody } from './rules/body.ts';
+import { afterCall, mayCallFor, noBrake, type PayerBrake, type PayerEffect } from './rules/brake.ts';
+import { type CallProof, proofOfError, proofOfRecord } from './rules/call-proof.ts';
+import { refuse } from './rules/checks.ts';
+import { hear, type PayoutMessage, seeShown } from './rules/hear.ts';
+import type { CheckedOrder } from './rules/order.ts';
+import type { TransferRecord } from './rules/record.ts';
+import { type RuleOptions, type Rules, ruleNames, rulesFrom } from './rules/rules.ts';
+import {
+  type Sight,
+  seeAbsence,
+  seeBegin,
+  seeCall,
+  seeCancel,
+  seeLost,
+  seeNothing,
+  seeNotSent,
+} from './rules/see.ts';
+import { finish, type PayoutPart, type PayoutSituation, SEND_LIMIT, VERSION } from './rules/situation.ts';
+
+/** A transfer that is looked up. */
+export interface TransferQuery {
+  /** The idempotency key that the transfer was requested with. */
+  readonly requestId: string;
+  /** The id of the transfer, where it is known. */
+  readonly transferId: string | undefined;
+  /** The user who pays, by the service's id. */
+  readonly payer: string;
+  /** The time of the first attempt, in milliseconds since 1970. The service's clock may differ. */
+  readonly since: number;
+}
+
+/**
+ * Reads a transfer from the service. Resolves with null only where the service says that there is none. Resolves with
+ * undefined, or throws, where the service does not say.
+ */
+export type TransferLookup = (query: TransferQuery) => PromiseLike<TransferRecord | null | undefined>;
+
+/** The part of a `PaymentsClient` that pays. */
+export type PayoutClient = Pick<PaymentsClient, 'transfers'>;
+
+/** The parts and limits of payouts. */
+export interface PayoutOptions extends RuleOptions {
+  /** The client. Its `retries` do not matter: each retry is a step. */
+  readonly payments: PayoutClient;
+  /** Looks a transfer up, where the service has such an operation. It turns doubts into evidence; see `lookupFromList`. */
+  readonly lookup?: TransferLookup;
+  /**
+   * Asked before each attempt is stored, and again before it is sent: your own holds. `wait` asks again in a minute; `cancel`
+   * ends the payout, or leaves it `undecided` if an earlier attempt is in doubt.
+   */
+  readonly mayCall?: (order: CheckedOrder, requestId: string) => Promise<'pay' | 'wait' | 'cancel'>;
+  /** Called with each failure that is no evidence, such as one of `lookup`. Default: `console.error` of its name. */
+  readonly onError?: (error: unknown) => void;
+  /**
+   * True only if the engine gives each step to one process once, and calls `callLost` after a step that failed, such as a
+   * Temporal activity with one attempt. Default false: then the step itself notices a call that nobody knows of.
+   */
+  readonly once?: boolean;
+}
+
+/** Takes a payout a step further. */
+export type PayoutStep = (situation: PayoutSituation, message?: PayoutMessage) => Promise<PayoutSituation>;
+
+const optionNames: OptionNames<PayoutOptions> = {
+  ...ruleNames,
+  payments: true,
+  lookup: true,
+  mayCall: true,
+  onError: true,
+  once: true,
+};
+
+/** How long a call may take: together with the minute in which it may be sent, less than two. */
+const CALL_DEADLINE = 55_000;
+
+/** How long a payout that is held waits before it is asked for again. */
+const HELD = 60_000;
+
+/** What a step needs of the world. `now` is the clock of whoever stores the situations. */
+export interface World {
+  readonly now: () => number;
+  /** Asks whether a call may begin; the time is that of the answer. */
+  readonly gate: (situation: PayoutSituation, part: PayoutPart, isCall: boolean) => Promise<Gate>;
+  /** Notes what a call means for its payer. */
+  readonly note: (payer: string, effect: PayerEffect) => Promise<void>;
+}
+
+/** Whether a call may begin. */
+export interface Gate {
+  readonly may: 'pay' | 'wait' | 'cancel';
+  readonly now: number;
+  /** The time at which to ask again; the reason is a code. */
+  readonly until?: number;
+  readonly reason?: string;
+}
+
+/** The step with what it remembers: the tokens of the attempts that this process stored and has not sent yet. */
+export interface Stepper {
+  readonly rules: Rules;
+  readonly step: (
+    world: World,
+    situation: PayoutSituation,
+    message?: PayoutMessage,
+  ) => Promise<PayoutSituation>;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Makes the function that takes a payout a step further. All rules are inside, and nothing but this function calls the
+ * service. Store each result before you call it again. Pauses and counts of payers are those of this process:
+ * a payer that `maxRefusals` stops waits until it ends. `payoutsOnPgBoss` keeps them in the database.
+ *
+ * @param options - The client, the lookup and the limits.
+ * @throws RangeError when an option is out of its limits.
+ * @example
+ * ```ts
+ * import { drivePayout, payoutSteps } from 'stablecoin-payments/payouts';
+ *
+ * const step = payoutSteps({ payments, lookup });
+ * await drivePayout({ advance: (situation, message) => engine.run(() => step(situation, message)), waitFor }, order);
+ * ```
+ */
+export function payoutSteps(options: PayoutOptions): PayoutStep {
+  const stepper = stepperFrom(options);
+  const { mayCall } = options;
+  const brakes = new Map<string, PayerBrake>();
+  const held = new Set<string>();
+  const world: World = {
+    now: Date.now,
+    gate: async ({ order }, part, isCall) => {
+      const may = (await mayCall?.(order, part.requestId)) ?? 'pay';
+      const now = Date.now();
+      if (may !== 'pay') return { may, now };
+      if (held.has(order.payer)) return { may: 'wait', now, reason: 'TOO_MANY_REFUSALS' };
+      const brake = brakes.get(order.payer) ?? noBrake;
+      const verdict = mayCallFor(brake, now);
+      if (verdict === 'pay') return { may, now };
+      if ('waitUntil' in verdict) return waiting(brake, now, verdict.waitUntil);
+      if (isCall) brakes.set(order.payer, verdict.try);
+      return { may, now };
+    },
+    note: async (payer, effect) => {
+      const { brake, isHeld } = afterCall(brakes.get(payer) ?? noBrake, effect, Date.now(), stepper.rules);
+      brakes.set(payer, brake);
+      if (isHeld) held.add(payer);
+    },
+  };
+  return (situation, message) => stepper.step(world, situation, message);
+}
+
+/** The answer for a payer who is paused. */
+export const waiting = ({ reason }: PayerBrake, now: number, until: number): Gate => ({
+  may: 'wait',
+  now,
+  until,
+  ...(reason !== null && { reason }),
+});
+
+export function stepperFrom(options: PayoutOptions): Stepper {
+  const { payments, lookup, once = false } = options;
+  refuseUnknown(options, optionNames, refuse);
+  if (!isRecord(options) || typeof payments?.transfers?.create !== 'function')
+    refuse('payments must be a PaymentsClient.');
+  const rules = rulesFrom(options, lookup !== undefined);
+  const tokens = new Set<string>();
+  const onError = reporting(options.onError);
+  const parts: StepParts = { payments, lookup, once, rules, tokens, onError };
+  return { rules, onError, step: (world, situation, message) => takeStep(parts, world, situation, message) };
+}
+
+interface StepParts {
+  readonly payments: PayoutClient;
+  readonly lookup: TransferLookup | undefined;
+  readonly once: boolean;
+  readonly rules: Rules;
+  readonly tokens: Set<string>;
+  readonly onError: (error: unknown) => void;
+}
+
+async function takeStep(
+  parts: StepParts,
+  world: World,
+  stored: PayoutSituation,
+  message: PayoutMessage | undefined,
+): Promise<PayoutSituation> {
+  // A later release wrote it, and knows more of it.
+  if (stored.version > VERSION) return { ...stored, wait: Math.max(stored.wait, HELD) };
+  const situation = { ...stored, news: [] };
+  const now = world.now();
+  if (message !== undefined) return finish(situation, hear(situation, message, now, parts.rules), now);
+  const part = nextPart(situation, now);
+  if (part === undefined) return finish(situation, situation, now);
+  const sight = await phases[part.phase](parts, world, situation, part);
+  const after = replaced(situation, part, sight);
+  if (sight.effect !== undefined) await world.note(situation.order.payer, sight.effect);
+  return finish(situation, after, world.now());
+}
+
+/** The payment whose step is due: one that is in a call comes first. */
+const nextPart = ({ parts }: PayoutSituation, now: number): PayoutPart | undefined =>
+  parts.find(({ phase }) => phase === 'call') ??
+  parts.find(({ phase, due }) => phase !== 'done' && due <= now);
+
+function replaced(situation: PayoutSituation, part: PayoutPart, sight: Sight): PayoutSituation {
+  const isSplit = sight.parts.length > 1;
+  return {
+    ...situation,
+    parts: situation.parts.flatMap((one) => (one === part ? sight.parts : [one])),
+    split: isSplit ? [...situation.split, part.requestId] : situation.split,
+    notices: [...situation.notices, ...(sight.notices ?? [])],
+  };
+}
+
+type Phase = (parts: StepParts, world: World, situation: PayoutSituation, part: PayoutPart) => Promise<Sight>;
+
+const phases: Readonly<Record<PayoutPart['phase'], Phase>> = {
+  begin: async ({ rules, tokens }, world, situation, part) => {
+    const gate = await world.gate(situation, part, false);
+    if (gate.may !== 'pay') return { parts: [stopped(part, gate, rules)] };
+    const token = crypto.randomUUID();
+    tokens.add(token);
+    return { parts: [seeBegin(part, token, world.now(), rules)] };
+  },
+  call: async (stepParts, world, situation, part) => {
+    const { rules, tokens, once } = stepParts;
+    // Taken back at once: of two steps of this process, one alone calls.
+    const isOurs = tokens.delete(part.token ?? '');
+    if (!once && !isOurs) return { parts: [seeLost(part, world.now())] };
+    const gate = await world.gate(situation, part, true);
+    if (gate.may !== 'pay') return { parts: [stopped(part, gate, rules)] };
+    // Read after the answer has come: a process may have stood still while it waited.
+    const age = Math.max(gate.now, world.now()) - (part.begun ?? 0);
+    if (!(age >= 0 && age < SEND_LIMIT)) return { parts: [seeNotSent(part, gate.now)] };
+    const proof = await call(stepParts, part);
+    return seeCall(situation, part, proof, world.now(), rules);
+  },
+  look: async (stepParts, world, { order }, part) => {
+    const { lookup, rules, onError } = stepParts;
+    const asked = world.now();
+    if (lookup === undefined) return { parts: [seeNothing(part, asked, rules)] };
+    try {
+      const { requestId, transferId, firstBegun } = part;
+      const query = {
+        requestId,
+        transferId: transferId ?? undefined,
+        payer: order.payer,
+        since: firstBegun ?? 0,
+      };
+      const record = await lookup(query);
+      const now = world.now();
+      if (record === null) return { parts: [seeAbsence(part, asked, now, rules)] };
+      const sight = record === undefined ? undefined : seeShown(part, record, 'lookup', now, rules);
+      if (record !== undefined && sight === undefined)
+        onError(new Error('A lookup gave a record without an id.'));
+      return sight ?? { parts: [seeNothing(part, now, rules)] };
+    } catch (error) {
+      onError(error);
+      return { parts: [seeNothing(part, world.now(), rules)] };
+    }
+  },
+  done: async (_parts, _world, _situation, part) => ({ parts: [part] }),
+};
+
+function stopped(part: PayoutPart, { may, now, until, reason }: Gate, rules: Rules): PayoutPart {
+  if (may === 'cancel') return seeCancel(part, now, rules);
+  const wait = Math.max(1000, (until ?? now + HELD) - now) * (1 + rules.random() * 0.25);
+  return seeNotSent(part, now + wait, reason ?? 'HELD');
+}
+
+/** Calls the service once. The stored text is what every attempt sends. */
+async function call({ payments, onError }: StepParts, part: PayoutPart): Promise<CallProof> {
+  const body = readBody(part.body);
+  if (body === undefined) return { kind: 'refused', reason: 'BODY_NOT_READABLE' };
+  const options = { retries: 0, deadline: CALL_DEADLINE, ...(part.doubtSince !== null && { inDoubt: true }) };
+  try {
+    return proofOfRecord(await send(payments, body, options), body, part.places);
+  } catch (error) {
+    const proof = proofOfError(error, body, part.places);
+    if (proof.kind === 'open' && proof.reason === 'CALL_FAILED') onError(error);
+    return proof;
+  }
+}
+
+type CallOptions = Parameters<PayoutClient['transfers']['create']>[1];
+type SingleParams = Parameters<PayoutClient['transfers']['create']>[0];
+type BatchParams = Parameters<PayoutClient['transfers']['createBatch']>[0];
+
+const send = (
+  { transfers }: PayoutClient,
+  body: PaymentBody,
+  options: CallOptions,
+): PromiseLike<TransferRecord> =>
+  isBatch(body) ? transfers.createBatch(body, options) : transfers.create(toSingle(body), options);
+
+const isBatch = (body: PaymentBody): body is PaymentBody & BatchParams => 'batch' in body.destination;
+
+const toSingle = (body: PaymentBody): PaymentBody & SingleParams => {
+  if (!isSingle(body)) throw new TypeError('The stored body is neither a transfer nor a batch.');
+  return body;
+};
+
+const isSingle = (body: PaymentBody): body is PaymentBody & SingleParams =>
+  !('batch' in body.destination) && body.amount !== undefined;
+
+/** One that throws must not end the step. */
+const reporting =
+  (report: (error: unknown) => void = (error) => console.error('payouts:', nameAndCode(error))) =>
+  (error: unknown): void => {
+    try {
+      report(error);
+    } catch (thrown) {
+      console.error('payouts: onError threw', nameAndCode(thrown));
+    }
+  };
+
+/** The name and the code: a message from outside may contain what must not be printed. */
+function nameAndCode(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
+}
+
+/**
+ * Returns the situation after a step that failed in an engine that gives it to one process once: nobody knows what became of
+ * the call. A pure function.
+ *
+ * @param situation - The situation that the failed step was given.
+ * @example
+ * ```ts
+ * import { callLost } from 'stablecoin-payments/payouts';
+ *
+ * const advance = (situation, message) => activity.step(situation, message).catch(() => callLost(situation));
+ * ```
+ */
+export const callLost = (situation: PayoutSituation): PayoutSituation => ({
+  ...situation,
+  parts: situation.parts.map((part) =>
+    part.phase === 'call' ? seeLost(part, part.begun ?? part.due) : part,
+  ),
+  wait: 0,
+});

@@ -1,0 +1,150 @@
+import type { PGlite } from '@electric-sql/pglite';
+import { fromPglite, PgBoss } from 'pg-boss';
+import { type ClientOptions, PaymentsClient } from 'stablecoin-payments';
+import { createEmulator, type Emulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
+import {
+  type Database,
+  type PayoutOrder,
+  type PayoutRow,
+  type PgBossPayoutOptions,
+  type PgBossPayouts,
+  payoutsOnPgBoss,
+  type TransferLookup,
+} from 'stablecoin-payments/payouts';
+import { openPglite } from './open-database.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+/** pg-boss on a PostgreSQL in this process, for all tests of a file. */
+export async function openBoss() {
+  const lite = await openPglite();
+  const boss = new PgBoss({ db: fromPglite(lite), backend: 'pglite', schedule: false, supervise: false });
+  boss.on('error', () => {});
+  await boss.start();
+  const close = async () => {
+    await boss.stop({ graceful: false });
+    await lite.close();
+  };
+  return { lite, boss, db: databaseOf(lite), close };
+}
+
+const databaseOf = (lite: PGlite): Database => ({
+  query: (text, values) => lite.query(text, values),
+  transaction: (work) => lite.transaction((tx) => work({ query: (text, values) => tx.query(text, values) })),
+});
+
+export interface Bench {
+  readonly emulator: Emulator;
+  readonly payouts: PgBossPayouts;
+  readonly db: Database;
+  readonly payer: string;
+  readonly payee: string;
+  order(id: string, more?: Partial<PayoutOrder>): PayoutOrder;
+  /** Pays with one worker until each payout has come to rest, and is due no sooner than in a second. */
+  work(): Promise<void>;
+  rows(): Promise<PayoutRow[]>;
+  /** State and reason of each recipient. */
+  states(): Promise<string[]>;
+  /** Lets time pass for the rows. */
+  pass(milliseconds: number): Promise<void>;
+  /** The transfers of the service: payee or batch, amount, status. */
+  ledger(): string[];
+}
+
+export interface BenchOptions extends Partial<Omit<PgBossPayoutOptions, 'payments'>> {
+  readonly emulator?: EmulatorOptions;
+  readonly client?: Partial<ClientOptions>;
+  /** Stands between the client and the emulator. */
+  readonly through?: (emulator: Emulator) => Fetch;
+}
+
+type Opened = Awaited<ReturnType<typeof openBoss>>;
+
+/** Makes payouts on empty tables, with an emulated service. */
+export async function makeBench(
+  { lite, boss, db }: Opened,
+  { emulator: emulated = {}, client = {}, through, ...options }: BenchOptions = {},
+): Promise<Bench> {
+  const emulator = createEmulator({ settlementStep: 0, ...emulated });
+  const payer = emulator.createUser({ rails: ['usd'] }).userId;
+  const payee = emulator.createUser().userId;
+  const payments = new PaymentsClient({
+    baseUrl: 'https://service.test',
+    accessToken: 'token',
+    fetch: through?.(emulator) ?? ((url, init) => emulator.fetch(url, init)),
+    ...client,
+  });
+  await lite.exec(`drop table if exists payout, payout_recipient, payout_request, payout_transfer, payout_name,
+    payout_message, payout_payer, payout_hold`);
+  const pause = { first: 100, most: 100, mostRetryAfter: 1000 };
+  const payouts = payoutsOnPgBoss({ boss, db, payments, pause, onError: () => {}, ...options });
+  await payouts.migrate();
+  await boss.deleteAllJobs('payouts');
+  const rows = async () => {
+    const found: PayoutRow[] = [];
+    for await (const row of payouts.list()) found.push(row);
+    return found;
+  };
+  return {
+    emulator,
+    payouts,
+    db,
+    payer,
+    payee,
+    order: (id, more = {}) => ({
+      id,
+      payer,
+      recipients: [{ userId: payee, amount: '25.5' }],
+      currency: 'usdc',
+      chain: 'POLYGON',
+      ...more,
+    }),
+    async work() {
+      const worker = await payouts.work({ concurrency: 8 });
+      for (let isBusy = true; isBusy; ) {
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        const { rows: busy } = await db.query(
+          `select 1 from pgboss.job where name = 'payouts'
+             and (state in ('active', 'retry') or (state = 'created' and start_after < now() + interval '1 second')) limit 1`,
+        );
+        isBusy = busy.length > 0;
+      }
+      await worker.stop();
+    },
+    rows,
+    states: async () => (await rows()).map(({ state, reason }) => `${state} ${reason ?? '-'}`),
+    async pass(milliseconds) {
+      const { rows: stored } = await db.query<{ key: string; situation: string }>(
+        'select key, situation from payout',
+      );
+      const earlier = (value: unknown) => (typeof value === 'number' ? value - milliseconds : value);
+      const times: readonly string[] = ['due', 'since', 'heard', 'begun', 'firstBegun', 'doubtSince'];
+      for (const { key, situation } of stored) {
+        const moved = JSON.stringify(JSON.parse(situation), (name, value) =>
+          times.includes(name) ? earlier(value) : value,
+        );
+        await db.query(
+          "update payout set situation = $2, next_at = next_at - $3 * interval '1 millisecond' where key = $1",
+          [key, moved, milliseconds],
+        );
+      }
+      await db.query(
+        `update pgboss.job set start_after = start_after - $1 * interval '1 millisecond' where name = 'payouts'`,
+        [milliseconds],
+      );
+      await db.query(
+        `update payout_payer set brake = regexp_replace(brake, '"pausedUntil":[0-9.]+', '"pausedUntil":0')`,
+      );
+    },
+    ledger: () =>
+      emulator.state().transfers.map(({ transferDetails: { amount, status } }) => `${amount} ${status}`),
+  };
+}
+
+/** Looks a transfer up in the emulator's state, as a service with such an operation would. */
+export const lookupIn =
+  (emulator: () => Emulator): TransferLookup =>
+  async ({ requestId }) =>
+    emulator()
+      .state()
+      .transfers.find(({ transferDetails }) => transferDetails.requestId === requestId) ?? null;

@@ -1,0 +1,748 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ResponseMismatchError, ResponseValidationError } from '../../src/errors/index.ts';
+import type { PayoutMessage, PayoutSituation } from '../../src/payouts/index.ts';
+import { beginPayout, callLost, drivePayout, payoutSteps } from '../../src/payouts/index.ts';
+import { adviceFor } from '../../src/payouts/rules/advice.ts';
+import { afterCall, mayCallFor, noBrake } from '../../src/payouts/rules/brake.ts';
+import { settle } from '../../src/payouts/rules/hear.ts';
+import { movedNothing, nextRound } from '../../src/payouts/rules/rounds.ts';
+import { pauseOf, rulesFrom } from '../../src/payouts/rules/rules.ts';
+import { isFinal, readSituation } from '../../src/payouts/rules/situation.ts';
+import { cases } from '../cases.ts';
+import { invalid, known, lost, MINUTE, notSent, record, refusal, rigOf, START } from './rig.ts';
+
+const batch = { recipients: ['a', 'b', 'c'].map((userId) => ({ userId, amount: '1' })) };
+const absent = async () => null;
+
+describe('what one call proves', () => {
+  it.each([
+    ['a completed transfer', record('COMPLETED'), 'paid -'],
+    ['one that executes', record('PENDING'), 'accepted -'],
+    ['one that waits for its approval', record('PENDING_APPROVAL'), 'awaiting_approval -'],
+    [
+      'one whose approval was rejected',
+      record('PENDING_APPROVAL', { approval: { status: 'REJECTED' } }),
+      'rejected APPROVAL_REJECTED',
+    ],
+    [
+      'one whose approval expired',
+      record('CANCELLED', { receipt: { approval: { status: 'EXPIRED' } } }),
+      'expired APPROVAL_EXPIRED',
+    ],
+    ['one that was cancelled otherwise', record('CANCELLED'), 'rejected TRANSFER_CANCELLED'],
+    ['one that failed', record('FAILED'), 'rejected TRANSFER_FAILED'],
+    ['a status that is not documented', record('SUCCESS'), 'accepted STATUS_NOT_DOCUMENTED'],
+    [
+      'a record without an id',
+      { record: { transferDetails: { status: 'COMPLETED' } } },
+      'accepted RESPONSE_WITHOUT_TRANSFER_ID',
+    ],
+    [
+      'a record of another amount',
+      record('COMPLETED', { amount: 26 }),
+      'undecided RECORD_OF_ANOTHER_PAYMENT',
+    ],
+    [
+      'a mismatch that the client found',
+      { error: new ResponseMismatchError('x', { path: 'amount' }) },
+      'undecided RECORD_OF_ANOTHER_PAYMENT',
+    ],
+    [
+      'a proven record with a departure',
+      {
+        error: new ResponseValidationError('x', {
+          issues: [],
+          body: record('COMPLETED').record,
+          outcome: 'succeeded',
+        }),
+      },
+      'paid -',
+    ],
+    ['a key that the service knows', { error: known() }, 'accepted KEY_KNOWN'],
+    ['a refusal of the payment', { error: refusal(400, 'USER_NOT_FOUND') }, 'rejected USER_NOT_FOUND'],
+    ['a refusal by number', { error: refusal(400, undefined) }, 'rejected HTTP_400'],
+    ['what the client refuses to send', { error: invalid() }, 'rejected INVALID_REQUEST'],
+    ['a request that was not sent', { error: notSent() }, 'queued CONNECTION'],
+    ['a lost response', { error: lost() }, 'queued CONNECTION'],
+    ['an empty balance', { error: refusal(400, 'INSUFFICIENT_BALANCE') }, 'queued INSUFFICIENT_BALANCE'],
+    ['a refused token', { error: refusal(401, 'UNAUTHORIZED') }, 'queued UNAUTHORIZED'],
+    ['a page of a gateway', { error: refusal(403, undefined, { body: '<html>' }) }, 'queued HTTP_403'],
+    [
+      'a failure of the service',
+      { error: refusal(500, 'INTERNAL_ERROR', { outcome: 'unknown' }) },
+      'queued INTERNAL_ERROR',
+    ],
+    ['an error of no kind that is known', { error: new Error('x') }, 'queued CALL_FAILED'],
+  ])('%s', async (_name, answer, state) => {
+    const rig = rigOf({ answers: [answer] });
+    await rig.settle();
+    expect(rig.states()).toEqual([state]);
+  });
+
+  it('is in doubt, counts as a failure or pauses the payer, as the error says', async () => {
+    const cameTo = async (error: unknown) => {
+      const rig = rigOf({ answers: [{ error }] });
+      await rig.settle();
+      const [part] = rig.situation.parts;
+      return [part?.doubtSince !== null, part?.failures, rig.effects.map(({ kind }) => kind).join()];
+    };
+    expect(await cameTo(lost())).toEqual([true, 1, '']);
+    expect(await cameTo(refusal(500, 'X', { outcome: 'unknown' }))).toEqual([true, 1, '']);
+    expect(await cameTo(refusal(502, undefined, { outcome: 'unknown' }))).toEqual([true, 0, '']);
+    expect(await cameTo(notSent())).toEqual([false, 0, '']);
+    expect(await cameTo(refusal(429, undefined, { retryAfter: 7 }))).toEqual([false, 0, 'slow']);
+    expect(await cameTo(refusal(400, 'INSUFFICIENT_BALANCE'))).toEqual([false, 0, 'pause']);
+    expect(await cameTo(refusal(400, 'INSUFFICIENT_BALANCE', { outcome: 'unknown' }))).toEqual([
+      true,
+      0,
+      'pause',
+    ]);
+    expect(await cameTo(refusal(400, 'USER_NOT_FOUND'))).toEqual([false, 0, 'rejected']);
+  });
+
+  it('is a code, never a sentence of the service', async () => {
+    for (const name of ['The payee 1234567 is unknown', 'ACCOUNT_12345678', 'x'.repeat(80)]) {
+      const rig = rigOf({ answers: [{ error: refusal(400, name) }] });
+      await rig.settle();
+      expect(rig.states()).toEqual(['rejected HTTP_400']);
+    }
+  });
+});
+
+describe('an attempt', () => {
+  it('is stored before the call, and sends the same bytes each time, without retries of the client', async () => {
+    const rig = rigOf({ order: batch, answers: [{ error: lost() }, record('COMPLETED')] });
+    await rig.step();
+    expect(rig.calls).toEqual([]);
+    expect(rig.situation.parts[0]).toMatchObject({ phase: 'call', begun: START });
+    await rig.step();
+    rig.now += rig.situation.wait;
+    await rig.settle();
+    expect(rig.states()).toEqual(['paid -']);
+    const [first, second] = rig.calls;
+    expect(JSON.stringify(second?.body)).toBe(JSON.stringify(first?.body));
+    expect(JSON.stringify(first?.body)).toBe(rig.situation.parts[0]?.body);
+    expect(first?.options).toEqual({ retries: 0, deadline: 55_000 });
+    expect(second?.options).toEqual({ retries: 0, deadline: 55_000, inDoubt: true });
+  });
+
+  it('is called for by the process that stored it alone; the next one says that it is in doubt', async () => {
+    const rig = rigOf({ answers: [record('COMPLETED')] });
+    await rig.step();
+    await rig.step(undefined, 'another');
+    expect(rig.calls).toEqual([]);
+    expect(rig.situation.parts[0]).toMatchObject({ phase: 'begin', doubtSince: START });
+    await rig.settle();
+    expect(rig.calls.map(({ options }) => options.inDoubt)).toEqual([true]);
+  });
+
+  it('is called for once, also by two steps of one process', async () => {
+    const rig = rigOf({ answers: [record('COMPLETED')] });
+    const begun = await rig.step();
+    await rig.step();
+    rig.situation = begun;
+    await rig.step();
+    expect(rig.calls).toHaveLength(1);
+    expect(rig.situation.parts[0]?.doubtSince).toBe(START);
+  });
+
+  it('is not sent later than a minute after it was stored, and then is in no doubt', async () => {
+    const rig = rigOf({ answers: [record('COMPLETED')] });
+    await rig.step();
+    rig.now += MINUTE;
+    await rig.step();
+    expect(rig.calls).toEqual([]);
+    expect(rig.situation.parts[0]).toMatchObject({ phase: 'begin', doubtSince: null });
+  });
+
+  it('is not sent once a command stops it: asked before it is stored, and again before it is sent', async () => {
+    const rig = rigOf({ answers: [record('COMPLETED')] });
+    rig.gate = { may: 'wait' };
+    await rig.step();
+    expect(rig.situation).toMatchObject({ parts: [{ phase: 'begin', begun: null }] });
+    rig.now += rig.situation.wait;
+    rig.gate = { may: 'pay' };
+    await rig.step();
+    rig.gate = { may: 'cancel' };
+    await rig.step();
+    expect(rig.states()).toEqual(['cancelled CANCELLED']);
+    expect(rig.calls).toEqual([]);
+  });
+
+  it('in doubt is cancelled as undecided', async () => {
+    const rig = rigOf();
+    await rig.settle();
+    await rig.step({ type: 'cancel', by: 'Ada' });
+    expect(rig.states()).toEqual(['undecided CANCELLED_IN_DOUBT']);
+  });
+
+  it('is not stored when the service may forget the key before it ends', async () => {
+    const rig = rigOf({ answers: [{ error: lost() }], keyLifetime: 3_600_000, maxFailures: 1000 });
+    await rig.settle();
+    rig.now = START + 3_600_000 - 3 * MINUTE;
+    await rig.step();
+    expect(rig.situation.parts[0]).toMatchObject({ phase: 'call' });
+    await rig.step();
+    rig.now = START + 3_600_000 - 3 * MINUTE + 1;
+    rig.situation = {
+      ...rig.situation,
+      parts: rig.situation.parts.map((part) => ({ ...part, due: rig.now })),
+    };
+    await rig.step();
+    expect(rig.states()).toEqual(['undecided KEY_LIFETIME_OVER']);
+    expect(rig.calls).toHaveLength(2);
+  });
+
+  it('that an engine lost is in doubt', async () => {
+    const rig = rigOf({ answers: [record('COMPLETED')], once: true });
+    const begun = await rig.step();
+    expect(callLost(begun).parts[0]).toMatchObject({ phase: 'begin', doubtSince: START });
+    // Given to one process once, a step of another process calls.
+    await rig.step(undefined, 'another');
+    expect(rig.states()).toEqual(['paid -']);
+  });
+});
+
+describe('failures', () => {
+  it('are retried with growing pauses, and undecided when they are used up', async () => {
+    const rig = rigOf({ maxFailures: 3 });
+    const waits: number[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      await rig.settle();
+      waits.push(rig.situation.wait);
+      rig.now += rig.situation.wait;
+    }
+    expect(rig.states()).toEqual(['undecided RETRIES_USED_UP']);
+    expect((waits[1] ?? 0) / (waits[0] ?? 1)).toBeGreaterThan(1.5);
+  });
+
+  it('of the payer, the moment or a gateway use nothing up', async () => {
+    for (const error of [
+      notSent(),
+      refusal(429),
+      refusal(503, undefined, { outcome: 'unknown' }),
+      refusal(400, 'PROFILE_FROZEN'),
+    ]) {
+      const rig = rigOf({ answers: [{ error }], maxFailures: 1 });
+      await rig.settle();
+      expect(rig.states()[0]).toMatch(/^queued/);
+    }
+  });
+
+  it('Retry-After: 0 does not make a step call without rest, and a longer one is followed up to its limit', () => {
+    const rules = rulesFrom({}, false, () => 0);
+    expect(pauseOf(rules, 0, 0)).toBe(1000);
+    expect(pauseOf(rules, 99, 0)).toBe(60_000);
+    expect(pauseOf(rules, 0, 70_000)).toBe(70_000);
+    expect(pauseOf(rules, 0, 1e9)).toBe(900_000);
+  });
+
+  it('a refusal while an earlier attempt is in doubt rejects nothing', async () => {
+    const rig = rigOf({ answers: [{ error: lost() }, { error: refusal(400, 'USER_NOT_FOUND') }] });
+    await rig.settle();
+    rig.now += rig.situation.wait;
+    await rig.settle();
+    expect(rig.situation.parts[0]).toMatchObject({ state: 'queued', refusal: 'USER_NOT_FOUND' });
+  });
+
+  it('a refusal by name that comes three times while an attempt is in doubt leaves it to a lookup', async () => {
+    const rig = rigOf({ answers: [{ error: refusal(422, 'AMOUNT_TOO_SMALL', { outcome: 'unknown' }) }] });
+    for (let turn = 0; turn < 3; turn += 1) {
+      await rig.settle();
+      rig.now += rig.situation.wait;
+    }
+    expect(rig.states()).toEqual(['undecided REFUSED_IN_DOUBT']);
+    expect(rig.situation.parts[0]?.refusal).toBe('AMOUNT_TOO_SMALL');
+    expect(adviceFor('REFUSED_IN_DOUBT', 'AMOUNT_TOO_SMALL')).toContain('refusals.sure');
+    const conflict = rigOf({ answers: [{ error: refusal(409, 'IN_USE', { outcome: 'unknown' }) }] });
+    for (let turn = 0; turn < 4; turn += 1) {
+      await conflict.settle();
+      conflict.now += conflict.situation.wait;
+    }
+    expect(conflict.states()).toEqual(['queued IN_USE']);
+  });
+
+  it('a key that is known after a refusal proves no transfer', async () => {
+    const rig = rigOf({ answers: [{ error: refusal(400, 'INSUFFICIENT_BALANCE') }, { error: known() }] });
+    await rig.settle();
+    rig.now += rig.situation.wait;
+    await rig.settle();
+    expect(rig.states()).toEqual(['undecided KEY_KNOWN_AFTER_REFUSAL']);
+  });
+});
+
+describe('a batch', () => {
+  it('that is surely refused is split under keys of its own, until only the bad one is rejected', async () => {
+    const paid = record('COMPLETED');
+    const bad = { error: refusal(400, 'USER_NOT_FOUND') };
+    // a, b, c; then a, b; then c.
+    const rig = rigOf({ order: batch, answers: [bad, paid, bad] });
+    await rig.settle();
+    expect(rig.states()).toEqual(['paid -', 'rejected USER_NOT_FOUND']);
+    const bodies = rig.calls.map(({ body }) => body);
+    expect(bodies.map(({ destination }) => destination)).toEqual([
+      { batch: ['a', 'b', 'c'].map((userId) => ({ userId, amount: '1' })) },
+      { batch: ['a', 'b'].map((userId) => ({ userId, amount: '1' })) },
+      { userId: 'c' },
+    ]);
+    expect(new Set(bodies.map(({ requestId }) => requestId)).size).toBe(3);
+    expect(rig.situation.split).toEqual([bodies[0]?.requestId]);
+    // A batch counts once.
+    expect(rig.effects.filter(({ kind }) => kind === 'rejected')).toHaveLength(1);
+  });
+
+  it('in doubt is not split', async () => {
+    const rig = rigOf({
+      order: batch,
+      answers: [{ error: lost() }, { error: refusal(400, 'USER_NOT_FOUND') }],
+    });
+    await rig.settle();
+    rig.now += rig.situation.wait;
+    await rig.settle();
+    expect(rig.situation.parts).toHaveLength(1);
+  });
+
+  it('that shows a transfer after it was split stops its halves', async () => {
+    const rig = rigOf({ order: batch, answers: [{ error: refusal(400, 'USER_NOT_FOUND') }] });
+    await rig.step();
+    await rig.step();
+    const [requestId] = rig.situation.split;
+    await rig.step({
+      type: 'record',
+      record: { transferDetails: { id: 't9', requestId, status: 'COMPLETED' } },
+    });
+    expect(rig.states()).toEqual(['undecided BATCH_MAY_BE_PAID', 'undecided BATCH_MAY_BE_PAID']);
+    expect(rig.situation.notices).toMatchObject([{ kind: 'TRANSFER_AFTER_REJECTION' }]);
+  });
+
+  it('that is paid but for one recipient shows that recipient as unpaid, with a notice', async () => {
+    const shown = [
+      { userId: 'a', status: 'COMPLETED' },
+      { userId: 'b', status: 'FAILED' },
+      { userId: 'c', status: 'COMPLETED' },
+    ];
+    const rig = rigOf({ order: batch, answers: [record('COMPLETED', { recipients: shown })] });
+    await rig.settle();
+    expect(rig.situation.parts[0]).toMatchObject({
+      state: 'paid',
+      others: [{ place: 1, state: 'rejected', reason: 'RECIPIENT_NOT_PAID' }],
+    });
+    expect(rig.situation.notices).toMatchObject([{ kind: 'RECIPIENT_NOT_PAID', detail: 'recipient 2' }]);
+    expect(movedNothing(rig.situation)).toBe(false);
+  });
+
+  it('that failed keeps the recipient paid whom its record shows as paid, and never pays that one again', async () => {
+    const recipients = [
+      { userId: 'a', status: 'COMPLETED' },
+      { userId: 'b' },
+      { userId: 'c', status: 'FAILED' },
+    ];
+    const rig = rigOf({ order: batch, answers: [record('FAILED', { recipients })] });
+    await rig.settle();
+    expect(nextRound(rig.situation, rig.situation.parts[0]?.requestId ?? '', START).parts[0]?.places).toEqual(
+      [1, 2],
+    );
+  });
+});
+
+describe('a lookup', () => {
+  const undecided = async (
+    lookup: () => Promise<object | null | undefined>,
+    answers = [{ error: lost() }],
+  ) => {
+    const rig = rigOf({ answers, maxFailures: 1, lookup });
+    await rig.settle();
+    return rig;
+  };
+  const quiet = START + MINUTE + 120_000;
+
+  it('that finds nothing counts only if it was asked after the quiet time', async () => {
+    const rig = await undecided(absent);
+    rig.now = quiet - 1;
+    await rig.step();
+    expect(rig.states()).toEqual(['undecided RETRIES_USED_UP']);
+    rig.now = quiet;
+    await rig.step();
+    expect(rig.states()).toEqual(['rejected NOT_FOUND_BY_LOOKUP']);
+  });
+
+  it('that was asked before the quiet time proves nothing when it is answered after it', async () => {
+    const rig = await undecided(async () => {
+      rig.now = quiet + 1;
+      return null;
+    });
+    rig.now = quiet - 1;
+    await rig.step();
+    expect(rig.states()).toEqual(['undecided RETRIES_USED_UP']);
+  });
+
+  it('that finds nothing after a refusal gives the refusal as the reason', async () => {
+    const rig = await undecided(absent, [{ error: refusal(400, 'USER_FROZEN', { outcome: 'unknown' }) }]);
+    rig.now = quiet;
+    await rig.step();
+    expect(rig.states()).toEqual(['rejected USER_FROZEN']);
+  });
+
+  it('that no longer finds a transfer which was there is for a person, and stays so', async () => {
+    const rig = rigOf({ answers: [{ error: known() }], lookup: absent });
+    await rig.settle();
+    for (const later of [quiet, quiet + 3_600_000]) {
+      rig.now = later;
+      await rig.step();
+      expect(rig.states()).toEqual(['undecided NOT_FOUND_BY_LOOKUP']);
+    }
+  });
+
+  it('that finds the transfer is believed, whatever it was', async () => {
+    const found = { transferDetails: { id: 't1', status: 'COMPLETED', requestId: '' } };
+    const rig = await undecided(async () => ({
+      transferDetails: { ...found.transferDetails, requestId: rig.situation.parts[0]?.requestId },
+    }));
+    rig.now += rig.situation.wait;
+    await rig.step();
+    expect(rig.states()).toEqual(['paid -']);
+  });
+
+  it('that shows neither the key nor the known transfer is not believed', async () => {
+    const rig = rigOf({ answers: [{ error: known() }], lookup: async () => record('COMPLETED').record });
+    await rig.settle();
+    rig.now += rig.situation.wait;
+    await rig.step();
+    expect(rig.states()).toEqual(['undecided RECORD_OF_ANOTHER_PAYMENT']);
+  });
+
+  it('that fails, or says nothing, changes nothing and is told of', async () => {
+    const rig = await undecided(async () => {
+      throw new Error('away');
+    });
+    rig.now = quiet;
+    await rig.step();
+    expect(rig.states()).toEqual(['undecided RETRIES_USED_UP']);
+    expect(rig.errors).toHaveLength(1);
+  });
+
+  it('an accepted payout that nobody hears of becomes undecided after its patience, and no sooner', async () => {
+    const rig = rigOf({ answers: [record('PENDING')], patience: 3_600_000 });
+    await rig.settle();
+    rig.now = START + 3_600_000 - 1;
+    await rig.step();
+    expect(rig.states()).toEqual(['accepted -']);
+    rig.now += 1;
+    await rig.step();
+    expect(rig.states()).toEqual(['undecided END_NOT_HEARD']);
+  });
+});
+
+describe('a message', () => {
+  const accepted = async (status = 'PENDING_APPROVAL') => {
+    const rig = rigOf({ answers: [record(status)] });
+    await rig.settle();
+    return rig;
+  };
+
+  it.each([
+    ['APPROVED', 'accepted -'],
+    ['REJECTED', 'rejected APPROVAL_REJECTED'],
+    ['EXPIRED', 'expired APPROVAL_EXPIRED'],
+  ] as const)('of a decision %s settles the payment that it names', async (decision, state) => {
+    const rig = await accepted();
+    await rig.step({ type: 'decision', decision, transferId: 'another' });
+    expect(rig.states()).toEqual(['awaiting_approval -']);
+    expect(rig.situation.notices).toMatchObject([{ kind: 'MESSAGE_NOT_HEARD' }]);
+    await rig.step({ type: 'decision', decision, transferId: 't1' });
+    expect(rig.states()).toEqual([state]);
+  });
+
+  it('that contradicts another is a notice, and changes no state', async () => {
+    const rig = await accepted();
+    await rig.step({ type: 'decision', decision: 'REJECTED', transferId: 't1' });
+    await rig.step({ type: 'decision', decision: 'APPROVED', transferId: 't1' });
+    expect(rig.states()).toEqual(['rejected APPROVAL_REJECTED']);
+    expect(rig.situation.notices).toMatchObject([{ kind: 'CONTRADICTION' }]);
+    // What may have moved is not paid again.
+    expect(() => nextRound(rig.situation, rig.situation.parts[0]?.requestId ?? '', START)).toThrow(
+      'may have moved money',
+    );
+  });
+
+  it.each([
+    ['PENDING', 'COMPLETED', 'paid -'],
+    ['PENDING', 'FAILED', 'rejected TRANSFER_FAILED'],
+    ['PENDING', 'PENDING_APPROVAL', 'accepted -'],
+    ['PENDING_APPROVAL', 'CANCELLED', 'awaiting_approval -'],
+    ['COMPLETED', 'PENDING', 'paid -'],
+    ['COMPLETED', 'FAILED', 'paid - CONTRADICTION'],
+    ['FAILED', 'PENDING', 'rejected TRANSFER_FAILED'],
+    ['FAILED', 'COMPLETED', 'rejected TRANSFER_FAILED CONTRADICTION'],
+  ])('with a record, after %s: %s', async (first, then, result) => {
+    const rig = await accepted(first);
+    await rig.step({ type: 'record', record: record(then).record });
+    const notices = rig.situation.notices.map(({ kind }) => ` ${kind}`);
+    expect(`${rig.states().join()}${notices.join('')}`).toBe(result);
+  });
+
+  it('with the record of another payment is a notice', async () => {
+    const rig = await accepted();
+    await rig.step({ type: 'record', record: record('COMPLETED', { amount: 99 }).record });
+    expect(rig.states()).toEqual(['awaiting_approval -']);
+    expect(rig.situation.notices).toMatchObject([{ detail: 'event: amount' }]);
+  });
+
+  it('with a second transfer of the payment stops it for a person', async () => {
+    const rig = await accepted();
+    const requestId = rig.situation.parts[0]?.requestId;
+    await rig.step({
+      type: 'record',
+      record: { transferDetails: { id: 't2', requestId, status: 'COMPLETED' } },
+    });
+    expect(rig.states()).toEqual(['undecided TWO_TRANSFERS']);
+    await rig.step({ type: 'record', record: record('COMPLETED').record });
+    expect(rig.states()).toEqual(['undecided TWO_TRANSFERS']);
+  });
+
+  it('never shortens a pause between calls, and wakes a lookup up', async () => {
+    const rig = rigOf({ answers: [{ error: lost() }] });
+    await rig.settle();
+    const [part] = rig.situation.parts;
+    await rig.step({ type: 'wake', ...(part && { requestId: part.requestId }) });
+    expect(rig.situation.parts[0]?.due).toBe(part?.due);
+    const looking = await accepted();
+    await looking.step({ type: 'wake', transferId: 't1' });
+    expect(looking.situation.wait).toBe(0);
+  });
+
+  it('that cannot be read is read with a notice', async () => {
+    const rig = await accepted();
+    const strange = [
+      { type: 'greeting' },
+      { type: 'record' },
+      { type: 'wake', requestId: 7 },
+      { type: 'person' },
+      null,
+    ];
+    for (const message of strange) {
+      rig.situation = { ...rig.situation, notices: [] };
+      await rig.step(message as unknown as PayoutMessage);
+      expect(rig.situation.notices).toMatchObject([{ kind: 'MESSAGE_NOT_READABLE' }]);
+    }
+  });
+
+  it('does not swallow the news of the step before', async () => {
+    const rig = await accepted();
+    expect(rig.situation.news).toMatchObject([{ from: 'queued', to: 'awaiting_approval' }]);
+    await rig.step({ type: 'decision', decision: 'APPROVED', transferId: 't1' });
+    expect(rig.situation.news).toMatchObject([
+      { from: 'awaiting_approval', to: 'accepted', transferId: 't1' },
+    ]);
+  });
+});
+
+describe('a person', () => {
+  const rules = rulesFrom({}, false);
+  const undecided = async () => {
+    const rig = rigOf({ maxFailures: 1 });
+    await rig.settle();
+    const [part] = rig.situation.parts;
+    if (part === undefined) throw new Error('no part');
+    return part;
+  };
+  const quiet = START + MINUTE + 120_000;
+
+  it('calls a payment unpaid only if it is undecided, and not before the quiet time', async () => {
+    const part = await undecided();
+    const says = { state: 'rejected', by: 'Ada' } as const;
+    expect(() => settle(part, says, quiet - 1, rules)).toThrow(new Date(quiet).toISOString());
+    expect(settle(part, says, quiet, rules).parts).toMatchObject([{ state: 'rejected', evidence: 'person' }]);
+    for (const state of ['queued', 'accepted', 'awaiting_approval'] as const)
+      expect(() => settle({ ...part, state }, says, quiet, rules)).toThrow('only an undecided payment');
+  });
+
+  it('calls a payment paid with its transfer, and not while it may be called for', async () => {
+    const part = await undecided();
+    expect(() => settle(part, { state: 'paid', by: 'Ada' }, quiet, rules)).toThrow('transferId must name');
+    const says = { state: 'paid', by: 'Ada', transferId: 't7' } as const;
+    expect(() => settle({ ...part, state: 'queued' }, says, quiet, rules)).toThrow('Cancel the payout first');
+    expect(() => settle({ ...part, transferId: 't8' }, says, quiet, rules)).toThrow('its transfer is t8');
+    expect(settle(part, says, quiet, rules).parts).toMatchObject([{ state: 'paid', transferId: 't7' }]);
+  });
+
+  it('changes no final state, and must have a name', async () => {
+    const part = { ...(await undecided()), state: 'paid' } as const;
+    expect(() => settle(part, { state: 'rejected', by: 'Ada' }, quiet, rules)).toThrow('which is final');
+    expect(() => settle(part, { state: 'paid', by: ' ' }, quiet, rules)).toThrow('by must name');
+    expect(settle(part, { state: 'paid', by: 'Ada' }, quiet, rules).parts).toEqual([part]);
+  });
+
+  it('whose decision is refused is answered with a notice where nobody listens', async () => {
+    const rig = rigOf({ maxFailures: 1 });
+    await rig.settle();
+    const requestId = rig.situation.parts[0]?.requestId ?? '';
+    await rig.step({ type: 'person', requestId, state: 'rejected', by: 'Ada' });
+    expect(rig.situation.notices).toMatchObject([{ kind: 'PERSON_NOT_HEARD' }]);
+  });
+
+  it('pays again only what certainly moved no money, in a new round under a new key', async () => {
+    const rig = rigOf({ answers: [{ error: refusal(400, 'USER_NOT_FOUND') }] });
+    const requestId = rig.situation.parts[0]?.requestId ?? '';
+    expect(() => nextRound(rig.situation, requestId, START)).toThrow(
+      'once each payment of the payout is final',
+    );
+    await rig.settle();
+    expect(() => nextRound(rig.situation, '00000000-0000-5000-8000-000000000000', START)).toThrow(
+      'latest round',
+    );
+    const next = nextRound(rig.situation, requestId, START);
+    expect(next).toMatchObject({ round: 2, parts: [{ state: 'queued' }] });
+    expect(next.parts[0]?.requestId).not.toBe(requestId);
+    const paid = rigOf({ answers: [record('COMPLETED')] });
+    await paid.settle();
+    expect(() => nextRound(paid.situation, paid.situation.parts[0]?.requestId ?? '', START)).toThrow(
+      'is paid',
+    );
+  });
+});
+
+describe('the brake of a payer', () => {
+  const rules = rulesFrom({ maxRefusals: 2 }, false, () => 0);
+
+  it('pauses longer each time, tries one call after it, and ends with the first that is taken', () => {
+    const pause = { kind: 'pause', reason: 'INSUFFICIENT_BALANCE', retryAfter: 0 } as const;
+    const first = afterCall(noBrake, pause, START, rules).brake;
+    expect(mayCallFor(first, START)).toEqual({ waitUntil: START + 1000 });
+    const tried = mayCallFor(first, START + 1000);
+    expect(tried).toMatchObject({ try: { pausedUntil: START + 1000 + 120_000 } });
+    const second = afterCall(first, pause, START + 1000, rules).brake;
+    expect(second.pausedUntil).toBe(START + 3000);
+    expect(mayCallFor(afterCall(second, { kind: 'accepted' }, START, rules).brake, START)).toBe('pay');
+  });
+
+  it('follows Retry-After without counting it', () => {
+    const { brake } = afterCall(
+      noBrake,
+      { kind: 'slow', reason: 'HTTP_429', retryAfter: 5000 },
+      START,
+      rules,
+    );
+    expect(mayCallFor(brake, START)).toEqual({ waitUntil: START + 5000 });
+    expect(mayCallFor(brake, START + 5000)).toBe('pay');
+  });
+
+  it('holds the payer after so many payouts rejected in a row', () => {
+    const one = afterCall(noBrake, { kind: 'rejected' }, START, rules);
+    expect(one.isHeld).toBe(false);
+    expect(afterCall(one.brake, { kind: 'rejected' }, START, rules).isHeld).toBe(true);
+    const reset = afterCall(one.brake, { kind: 'accepted' }, START, rules).brake;
+    expect(afterCall(reset, { kind: 'rejected' }, START, rules).isHeld).toBe(false);
+  });
+});
+
+describe('a situation', () => {
+  it('of a later release is left alone, and looked at again later', async () => {
+    const rig = rigOf();
+    const later = { ...rig.situation, version: 99 };
+    rig.situation = later;
+    expect(await rig.step()).toEqual({ ...later, wait: MINUTE });
+  });
+
+  it('of an earlier release is read with caution: what it lacks is in doubt', async () => {
+    const rig = rigOf();
+    await rig.step();
+    const { doubtSince, refusedKey, mayHaveMoved, ...part } = rig.situation.parts[0] ?? {};
+    const read = readSituation(JSON.stringify({ ...rig.situation, version: 0, parts: [part] }));
+    expect(read.parts[0]).toMatchObject({ doubtSince: START, refusedKey: true });
+  });
+
+  it('moves forward only, whatever is heard and answered, and a final state never changes', async () => {
+    const answers = fc.constantFrom(
+      ...[record('COMPLETED'), record('PENDING'), record('FAILED'), { error: lost() }, { error: known() }],
+      { error: refusal(400, 'USER_NOT_FOUND') },
+    );
+    const statuses = fc.constantFrom(
+      'COMPLETED',
+      'PENDING',
+      'FAILED',
+      'PENDING_APPROVAL',
+      'CANCELLED',
+      'ODD',
+    );
+    const messages: fc.Arbitrary<PayoutMessage> = fc.oneof(
+      statuses.map((status) => ({ type: 'record' as const, record: record(status).record })),
+      fc.constantFrom('APPROVED' as const, 'REJECTED' as const, 'EXPIRED' as const).map((decision) => ({
+        type: 'decision' as const,
+        decision,
+        transferId: 't1',
+      })),
+      fc.constant({ type: 'cancel' as const, by: 'Ada' }),
+    );
+    const turns = fc.array(fc.oneof(messages, fc.constantFrom(0, 1000, 200_000)), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(answers, { minLength: 1, maxLength: 4 }), turns, async (given, acts) => {
+        const rig = rigOf({ answers: given, maxFailures: 2, lookup: absent });
+        let before = rig.situation;
+        for (const act of acts) {
+          if (typeof act === 'number') {
+            rig.now += act;
+            await rig.step();
+          } else if (rig.situation.parts.every(({ phase }) => phase !== 'call')) await rig.step(act);
+          expect(backward(before, rig.situation)).toEqual([]);
+          before = rig.situation;
+        }
+      }),
+      { numRuns: cases(300, 5000) },
+    );
+  });
+});
+
+const RANK = { queued: 0, awaiting_approval: 1, accepted: 2, undecided: 3 } as const;
+
+/** The moves that lead back: from a final state, or to one that a payment has left. Evidence may lead out of `undecided`. */
+const backward = (before: PayoutSituation, after: PayoutSituation): string[] =>
+  before.parts.flatMap(({ requestId, state }) => {
+    const now = after.parts.find((part) => part.requestId === requestId)?.state;
+    if (now === undefined || now === state || state === 'undecided') return [];
+    const isBack =
+      isFinal(state) || (!isFinal(now) && RANK[now as keyof typeof RANK] < RANK[state as keyof typeof RANK]);
+    return isBack ? [`${state} to ${now}`] : [];
+  });
+
+describe('drivePayout', () => {
+  it('takes steps until the payout is done, and waits for messages between them', async () => {
+    const rig = rigOf({ answers: [record('PENDING_APPROVAL')] });
+    const waits: number[] = [];
+    const situation = await drivePayout(
+      {
+        advance: async (given, message) => {
+          rig.situation = given;
+          return rig.step(message);
+        },
+        waitFor: async (milliseconds) => {
+          waits.push(milliseconds);
+          return { type: 'decision', decision: 'EXPIRED', transferId: 't1' };
+        },
+      },
+      { ...rig.situation.order },
+    );
+    expect(situation.parts[0]?.state).toBe('expired');
+    expect(waits).toHaveLength(1);
+  });
+
+  it('pays with payoutSteps, which asks mayCall and refuses options that do not exist', async () => {
+    const rig = rigOf({ answers: [record('COMPLETED')] });
+    const transfers = {
+      create: async () => record('COMPLETED').record,
+      createBatch: async () => record('COMPLETED').record,
+    };
+    const options = { payments: { transfers }, mayCall: async () => 'cancel' } as unknown as Parameters<
+      typeof payoutSteps
+    >[0];
+    const step = payoutSteps(options);
+    const begun = beginPayout(rig.situation.order);
+    expect((await step(begun)).parts[0]?.state).toBe('cancelled');
+    const paying = payoutSteps({ ...options, mayCall: async () => 'pay' });
+    expect((await paying(await paying(begun))).parts[0]?.state).toBe('paid');
+    expect(() => payoutSteps({ ...options, maxfailures: 3 } as never)).toThrow('Did you mean `maxFailures`?');
+    for (const wrong of [{ quiet: 120 }, { keyLifetime: 24 }, { maxFailures: 0 }, { pause: { first: 1 } }])
+      expect(() => payoutSteps({ ...options, ...wrong })).toThrow(RangeError);
+  });
+});
