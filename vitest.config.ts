@@ -37,7 +37,7 @@ const modes = {
     include: ['test/{examples,opentelemetry,fault-matrix}/**/*.test.ts', 'test/docs/snippets.test.ts'],
   })),
   fleet: [{ name: 'fleet', include: ['test/fleet/**/*.test.ts'] }],
-  /** Judges the mutants of src/evidence (test/mutants/stryker.config.mjs). */
+  /** Judges the mutants of src/shared/outcome (test/mutants/stryker.config.mjs). */
   mutation: [
     { name: 'mutation', isolate: false, execArgv: [], include: ['test/{unit,outcomes}/**/*.test.ts'] },
   ],

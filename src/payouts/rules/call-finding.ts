@@ -42,7 +42,7 @@ export function findingOfError(error: unknown): Finding {
   }
   // A page of a gateway refuses nobody: it stands in the way.
   const isPage = status !== 401 && typeof error.body !== 'object';
-  if (finding === 'not-reached' || DEFERRED.includes(status) || isPage) {
+  if (finding === 'not-reached' || status === 429 || isPage) {
     return { finding: 'not-reached', reason, ...waits };
   }
   const isAboutPayer = name === undefined ? status !== 404 : ABOUT_THE_PAYER.has(name);
@@ -73,8 +73,6 @@ function findingWithoutResponse(error: PaymentsError): Finding {
 }
 
 const GATEWAY: readonly number[] = [502, 503, 504];
-/** Statuses with which a service turns a request away for now. */
-const DEFERRED: readonly number[] = [425, 429, 503];
 
 /** Names with which services refuse the payer or the caller. A retry may succeed once the account is in order. */
 const ABOUT_THE_PAYER: ReadonlySet<string> = new Set([
