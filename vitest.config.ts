@@ -38,7 +38,7 @@ const modes = {
     env: { PAYMENTS_DIALECT: name },
     include: ['test/{examples,opentelemetry,fault-matrix}/**/*.test.ts', 'test/docs/snippets.test.ts'],
   })),
-  /** Judges the mutants of src/evidence (test/mutants/stryker.config.mjs). */
+  /** Judges the mutants of src/shared/outcome (test/mutants/stryker.config.mjs). */
   mutation: [
     { name: 'mutation', isolate: false, execArgv: [], include: ['test/{unit,outcomes}/**/*.test.ts'] },
   ],

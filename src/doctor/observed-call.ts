@@ -68,7 +68,7 @@ export const watched =
     const signal = ends(init.method === 'GET' ? wire.stop : wire.late);
     for (let left = mostWaiting; ; ) {
       const response = await fetch(input, { ...init, signal });
-      const wait = waitAsked(response, now());
+      const wait = waitAsked(response, init.method === 'GET', now());
       if (wait === undefined || wait > left) {
         wire.last = response;
         return response;
@@ -80,10 +80,14 @@ export const watched =
     }
   };
 
-/** Milliseconds that a response asks to wait, in seconds or as a date; undefined if it does not ask. */
-function waitAsked({ status, headers }: Answer, now: number): number | undefined {
+/**
+ * Milliseconds that a response asks to wait, in seconds or as a date; undefined if it does not ask. A write is sent again
+ * after a 429 alone: a 503 may follow the act.
+ */
+function waitAsked({ status, headers }: Answer, isRead: boolean, now: number): number | undefined {
   const text = headers.get('retry-after');
-  if (text === null || ![425, 429, 503].includes(status)) return undefined;
+  const isDeferred = status === 429 || (isRead && (status === 425 || status === 503));
+  if (text === null || !isDeferred) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);

@@ -68,7 +68,7 @@ export class Accounts {
    * before you use it. The account holder must match the user's KYC data.
    *
    * The request carries no idempotency key. It is retried only when it is certain that the service did not accept it:
-   * no connection, 425, 429, or 503 with Retry-After. If `outcome` is `unknown`, look for the account in
+   * no connection, or a 429. If `outcome` is `unknown`, look for the account in
    * `accounts.list` before you create it again.
    *
    * Spec: POST /v2/users/\{userId\}/accounts.
@@ -144,8 +144,8 @@ export class Accounts {
    * Deletes an account. Resolves with the record of the deleted account (its status is `INACTIVE`), or with undefined
    * when the service returns no body.
    *
-   * Retried after every transient failure. A 404 in the documented shape counts as deleted after an attempt
-   * whose response was lost.
+   * Retried after every transient failure. If the response of an attempt was lost and its retry gets a 404, `outcome` is
+   * `unknown`: list the accounts.
    *
    * Spec: DELETE /v2/users/\{userId\}/accounts/\{accountId\}.
    *

@@ -96,8 +96,8 @@ export class Approvals {
    * Approves a transfer, which then executes at once. Some services need more than one vote: the approval then stays
    * `PENDING`.
    *
-   * Retried only when it is certain that the service did not accept the request: no connection, 425, 429, or 503 with
-   * Retry-After. If `outcome` is `unknown`, the transfer may be executing. List the pending approvals: if this one is no
+   * Retried only when it is certain that the service did not accept the request: no connection, or a 429. If `outcome` is
+   * `unknown`, the transfer may be executing. List the pending approvals: if this one is no
    * longer among them, it was decided.
    *
    * Spec: POST /v2/transfer-approvals/\{approvalId\}/approve.
@@ -124,8 +124,8 @@ export class Approvals {
   /**
    * Rejects a transfer, which then never executes.
    *
-   * Retried only when it is certain that the service did not accept the request: no connection, 425, 429, or 503 with
-   * Retry-After. If `outcome` is `unknown`, list the pending approvals: if this one is no longer among them, it was
+   * Retried only when it is certain that the service did not accept the request: no connection, or a 429. If `outcome` is
+   * `unknown`, list the pending approvals: if this one is no longer among them, it was
    * decided.
    *
    * Spec: POST /v2/transfer-approvals/\{approvalId\}/reject.

@@ -11,7 +11,7 @@ import { networkFailure, type Step } from '../client/support.ts';
 import type { Example } from './table.ts';
 
 /** The kind of an operation that changes something, as the table of the design tells them apart. */
-export type Kind = 'payment' | 'refresh' | 'account' | 'approve' | 'reject' | 'delete';
+type Kind = 'payment' | 'refresh' | 'account' | 'approve' | 'reject' | 'delete';
 
 /** An operation that changes something, and what the design says of its repeats. */
 export interface Changing {

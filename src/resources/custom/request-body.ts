@@ -44,7 +44,7 @@ async function rawBody(written: Response): Promise<RawBody> {
 }
 
 /** A copy of a form, which its owner may go on changing. */
-export function copyOf(form: FormData): FormData {
+function copyOf(form: FormData): FormData {
   const copy = new FormData();
   for (const [name, value] of form) {
     if (typeof value === 'string') copy.append(name, value);

@@ -62,7 +62,7 @@ function differencesOfBatch(
 }
 
 /** Returns true if both values are ids, and not the same one. */
-export function isOtherId(sent: unknown, shown: unknown): boolean {
+function isOtherId(sent: unknown, shown: unknown): boolean {
   if (sent === shown || !isComparable(sent) || !isComparable(shown)) return false;
   return plainId(String(sent)) !== plainId(String(shown));
 }

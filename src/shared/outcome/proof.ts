@@ -2,7 +2,7 @@ import type { ResponseIssue } from '../../errors/response.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A row of the table "What a response proves". Row 1 is about what was never sent, and has no response. */
-export type Row = 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
+type Row = 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
 
 /** How the reader of a message settles a refusal that stays `unknown`. */
 export type Remedy =
