@@ -19,7 +19,7 @@ import { makeTables } from './tables.ts';
 
 /** The parts of payouts on pg-boss. */
 export interface PgBossPayoutOptions extends Omit<PayoutOptions, 'once'> {
-  /** Your `PgBoss`, version 12, started. Its schema may be in any database that `db` reaches. */
+  /** Your `PgBoss`, version 12, started. Its tables are in the database of `db`. */
   readonly boss: Boss;
   /** The database of pg-boss: a payout and its job commit together. */
   readonly db: Database;
