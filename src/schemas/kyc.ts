@@ -28,7 +28,7 @@ export const kycInfo = /* @__PURE__ */ lazy(() =>
     ...personFields(),
     ...texts('type purpose productServiceCategory supplementaryInfo supplementaryUrl businessName leiNumber'),
     ...texts('taxIdentificationNumberType registrationNumber incorporationDate incorporationCountry'),
-    sofEuQuestionnaire: nullish(either(text(), record<object>({}))),
+    sofEuQuestionnaire: nullish(either(text(), record<Record<string, unknown>>({}))),
     documents: nullish(list(unknown())),
     registeredAddress: nullish(address()),
     postalAddress: nullish(address()),
