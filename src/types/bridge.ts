@@ -3,9 +3,6 @@ export type {
   BridgeCreateParams,
   BridgeDestinationParams,
   BridgeDetails,
-  BridgeOperations,
-  BridgeParty,
-  BridgeReceipt,
   BridgeSourceParams,
   BridgeStatus,
 } from '../shared/service/bridges.ts';

@@ -1,6 +1,5 @@
 export type {
   DepositBeneficiary,
-  DepositRail,
   InboundObject,
   OnrampDepositInfo,
   PaymentRail,

@@ -1,1 +1,1 @@
-export type { KycBeneficialOwner, KycInfo, KycInformation, KycPerson } from '../shared/service/kyc.ts';
+export type { KycInfo, KycInformation, KycPerson } from '../shared/service/kyc.ts';

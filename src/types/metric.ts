@@ -1,8 +1,4 @@
 export type {
-  MetricBreakdowns,
-  MetricDateRange,
-  MetricFilter,
-  MetricFilters,
   MetricMetadata,
   MetricPeriod,
   MetricPoint,

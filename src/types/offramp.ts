@@ -4,8 +4,6 @@ export type {
   OfframpDestination,
   OfframpDestinationParams,
   OfframpDetails,
-  OfframpDeveloperFee,
-  OfframpReceipt,
   OfframpSource,
   OfframpSourceParams,
   OfframpStatus,

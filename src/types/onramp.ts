@@ -4,7 +4,6 @@ export {
   type OnrampDestination,
   type OnrampDetails,
   type OnrampFailureCode,
-  type OnrampReceipt,
   type OnrampSource,
   type OnrampSourceParams,
   OnrampStatus,

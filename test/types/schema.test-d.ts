@@ -2,14 +2,6 @@ import { describe, it } from 'vitest';
 import * as z from 'zod/mini';
 import { object, params } from '../../src/shared/schema/object.ts';
 import { of } from '../../src/shared/schema/of.ts';
-import {
-  type LooseDetails,
-  type RegionalAccountCreateParams,
-  regionalAccount,
-} from '../../src/shared/service/accounts.ts';
-
-// The frame around the details of an account is one function for all regions; one of them stands for it.
-of<LooseDetails<Extract<RegionalAccountCreateParams, { type: 'brazil' }>>>()(regionalAccount('brazil'));
 
 interface Coin {
   name: 'usdc' | 'usdt' | (string & {});

@@ -1,8 +1,9 @@
-import * as z from 'zod/mini';
+// Imported one by one: the namespace of zod's core would bring all of it into every bundle.
+import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional, type $ZodType, $ZodUnion } from 'zod/v4/core';
 import { isRecord } from '../values.ts';
 import { amount, textAmount } from './values.ts';
 
-type Schema = z.core.$ZodType;
+type Schema = $ZodType;
 
 /**
  * The schemas that a value may have: what is in an optional or a nullable one, and the members of a union. A union of
@@ -10,9 +11,9 @@ type Schema = z.core.$ZodType;
  */
 function membersOf(schema: Schema): readonly Schema[] {
   if (schema === amount() || schema === textAmount()) return [schema];
-  if (schema instanceof z.core.$ZodOptional || schema instanceof z.core.$ZodNullable)
+  if (schema instanceof $ZodOptional || schema instanceof $ZodNullable)
     return membersOf(schema._zod.def.innerType);
-  return schema instanceof z.core.$ZodUnion ? schema._zod.def.options.flatMap(membersOf) : [schema];
+  return schema instanceof $ZodUnion ? schema._zod.def.options.flatMap(membersOf) : [schema];
 }
 
 /** The schemas of each field of an object, by its name: of every member where it is one of several. */
@@ -23,11 +24,11 @@ export function fieldsOf(schemas: readonly Schema[]): FieldSchemas | undefined {
   const fields: Record<string, Schema[]> = Object.create(null);
   let isObject = false;
   for (const member of schemas.flatMap(membersOf)) {
-    if (member instanceof z.core.$ZodArray) {
+    if (member instanceof $ZodArray) {
       const inner = fieldsOf([member._zod.def.element]);
       if (inner !== undefined) return inner;
     }
-    if (!(member instanceof z.core.$ZodObject)) continue;
+    if (!(member instanceof $ZodObject)) continue;
     isObject = true;
     for (const [name, field] of Object.entries(member._zod.def.shape)) {
       fields[name] ??= [];
@@ -59,9 +60,7 @@ export function withDocumentedAmounts(schemas: readonly Schema[], value: unknown
   if (isJsonAmount(members)) return typeof value === 'string' ? Number(value) : value;
   if (members.includes(textAmount())) return typeof value === 'number' ? String(value) : value;
   if (Array.isArray(value)) {
-    const items = members.flatMap((member) =>
-      member instanceof z.core.$ZodArray ? [member._zod.def.element] : [],
-    );
+    const items = members.flatMap((member) => (member instanceof $ZodArray ? [member._zod.def.element] : []));
     return value.map((item) => withDocumentedAmounts(items, item));
   }
   const fields = isRecord(value) ? fieldsOf(members) : undefined;

@@ -348,28 +348,34 @@ export const regionalAccountRecords = /* @__PURE__ */ lazy(() => ({
 
 const looseDetails = <Name extends string>(names: readonly Name[]) => params(each(names, maybeText()));
 
+type RegionalSchemas = {
+  readonly [Region in RegionalAccountType]: z.ZodMiniType<Partial<RegionalAccountParams[Region]>>;
+};
+
 /** Details of an account in each other region. What a service needs of them is not documented. */
-export const regionalAccountParams = /* @__PURE__ */ lazy(() => ({
-  brazil: of<Partial<RegionalAccountParams['brazil']>>()(looseDetails(fields.brazil)),
-  colombia: of<Partial<RegionalAccountParams['colombia']>>()(looseDetails(fields.colombia)),
-  argentina: of<Partial<RegionalAccountParams['argentina']>>()(looseDetails(fields.argentina)),
-  mexico: of<Partial<RegionalAccountParams['mexico']>>()(looseDetails(fields.mexico)),
-  brazilGlobalNetwork: of<Partial<RegionalAccountParams['brazilGlobalNetwork']>>()(
-    looseDetails(fields.brazilGlobalNetwork),
-  ),
-  nigeriaGlobalNetwork: of<Partial<RegionalAccountParams['nigeriaGlobalNetwork']>>()(
-    looseDetails(fields.nigeriaGlobalNetwork),
-  ),
-  mexicoGlobalNetwork: of<Partial<RegionalAccountParams['mexicoGlobalNetwork']>>()(
-    looseDetails(fields.mexicoGlobalNetwork),
-  ),
-  hongKongGlobalNetwork: of<Partial<RegionalAccountParams['hongKongGlobalNetwork']>>()(
-    looseDetails(fields.hongKongGlobalNetwork),
-  ),
-  chinaGlobalNetwork: of<Partial<RegionalAccountParams['chinaGlobalNetwork']>>()(
-    looseDetails(fields.chinaGlobalNetwork),
-  ),
-  singaporeGlobalNetwork: of<Partial<RegionalAccountParams['singaporeGlobalNetwork']>>()(
-    looseDetails(fields.singaporeGlobalNetwork),
-  ),
-}));
+export const regionalAccountParams = /* @__PURE__ */ lazy(
+  (): RegionalSchemas => ({
+    brazil: of<Partial<RegionalAccountParams['brazil']>>()(looseDetails(fields.brazil)),
+    colombia: of<Partial<RegionalAccountParams['colombia']>>()(looseDetails(fields.colombia)),
+    argentina: of<Partial<RegionalAccountParams['argentina']>>()(looseDetails(fields.argentina)),
+    mexico: of<Partial<RegionalAccountParams['mexico']>>()(looseDetails(fields.mexico)),
+    brazilGlobalNetwork: of<Partial<RegionalAccountParams['brazilGlobalNetwork']>>()(
+      looseDetails(fields.brazilGlobalNetwork),
+    ),
+    nigeriaGlobalNetwork: of<Partial<RegionalAccountParams['nigeriaGlobalNetwork']>>()(
+      looseDetails(fields.nigeriaGlobalNetwork),
+    ),
+    mexicoGlobalNetwork: of<Partial<RegionalAccountParams['mexicoGlobalNetwork']>>()(
+      looseDetails(fields.mexicoGlobalNetwork),
+    ),
+    hongKongGlobalNetwork: of<Partial<RegionalAccountParams['hongKongGlobalNetwork']>>()(
+      looseDetails(fields.hongKongGlobalNetwork),
+    ),
+    chinaGlobalNetwork: of<Partial<RegionalAccountParams['chinaGlobalNetwork']>>()(
+      looseDetails(fields.chinaGlobalNetwork),
+    ),
+    singaporeGlobalNetwork: of<Partial<RegionalAccountParams['singaporeGlobalNetwork']>>()(
+      looseDetails(fields.singaporeGlobalNetwork),
+    ),
+  }),
+);

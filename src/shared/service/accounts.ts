@@ -315,10 +315,10 @@ const looseHolderParams = /* @__PURE__ */ lazy(() =>
 );
 
 /** An interface of which every field may be left out, at every depth. */
-export type Loose<T> = T extends string ? T : T extends object ? { [Name in keyof T]?: Loose<T[Name]> } : T;
+type Loose<T> = T extends string ? T : T extends object ? { [Name in keyof T]?: Loose<T[Name]> } : T;
 
 /** Parameters whose details, in the field that is named like the type, and whose holder may be incomplete. */
-export type LooseDetails<T extends { type: string }> = {
+type LooseDetails<T extends { type: string }> = {
   [Name in keyof Omit<T, 'accountHolder'>]: Name extends 'us' & T['type']
     ? Loose<UsAccountParams>
     : Loose<T[Name]>;
@@ -411,7 +411,7 @@ const africaAccountElsewhere = /* @__PURE__ */ lazy(() =>
 );
 
 /** An account in another region, with its details in the field that is named like the region. */
-export const regionalAccount = <Region extends RegionalAccountType>(region: Region) =>
+const regionalAccount = <Region extends RegionalAccountType>(region: Region) =>
   params({
     rail: text(),
     type: type(region),
@@ -424,6 +424,11 @@ const detailsOf = <Region extends RegionalAccountType>(region: Region) =>
   // A computed name has no type of its own.
   ({ [region]: regionalAccountParams()[region] }) as Pick<ReturnType<typeof regionalAccountParams>, Region>;
 
+/** What is around the details is the same for all regions: one of them is compared with the interface. */
+const brazilAccount = /* @__PURE__ */ lazy(() =>
+  of<LooseDetails<Extract<RegionalAccountCreateParams, { type: 'brazil' }>>>()(regionalAccount('brazil')),
+);
+
 /** An account in a region that this version does not list. Its details are sent with `extraBody`. */
 const unlistedAccount = /* @__PURE__ */ lazy(() =>
   params({
@@ -434,24 +439,26 @@ const unlistedAccount = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-export const accountCreateParams = /* @__PURE__ */ lazy(() =>
-  z.union([
-    usOnrampAccount(),
-    africaOnrampAccount(),
-    usAccountElsewhere(),
-    africaAccountElsewhere(),
-    regionalAccount('brazil'),
-    regionalAccount('colombia'),
-    regionalAccount('argentina'),
-    regionalAccount('mexico'),
-    regionalAccount('brazilGlobalNetwork'),
-    regionalAccount('nigeriaGlobalNetwork'),
-    regionalAccount('mexicoGlobalNetwork'),
-    regionalAccount('hongKongGlobalNetwork'),
-    regionalAccount('chinaGlobalNetwork'),
-    regionalAccount('singaporeGlobalNetwork'),
-    unlistedAccount(),
-  ]),
+/** Parameters of a new account. Each member is compared with its interface: some may be less complete than it says. */
+export const accountCreateParams = /* @__PURE__ */ lazy(
+  (): z.ZodMiniType =>
+    z.union([
+      usOnrampAccount(),
+      africaOnrampAccount(),
+      usAccountElsewhere(),
+      africaAccountElsewhere(),
+      brazilAccount(),
+      regionalAccount('colombia'),
+      regionalAccount('argentina'),
+      regionalAccount('mexico'),
+      regionalAccount('brazilGlobalNetwork'),
+      regionalAccount('nigeriaGlobalNetwork'),
+      regionalAccount('mexicoGlobalNetwork'),
+      regionalAccount('hongKongGlobalNetwork'),
+      regionalAccount('chinaGlobalNetwork'),
+      regionalAccount('singaporeGlobalNetwork'),
+      unlistedAccount(),
+    ]),
 );
 
 export const accountListParams = /* @__PURE__ */ lazy(() =>

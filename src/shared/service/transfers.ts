@@ -63,7 +63,7 @@ export interface Transfer {
 }
 
 /** The fields that the records of transfers and of batches have. */
-export interface TransferRecord extends StablecoinPaymentRecord {
+interface TransferRecord extends StablecoinPaymentRecord {
   /** One of `TransferStatus`, or a status that the service adds. */
   status: TransferStatus | (string & {});
   /** `amount` with your fee, in units of `currency`. */
