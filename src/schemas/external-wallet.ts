@@ -1,20 +1,6 @@
-import type { ExternalWallet } from '../types/external-wallet.ts';
-import { lazy, maybeText, nullish, number, record, shape, text, texts } from './zod.ts';
+import { externalWallet } from '../shared/service/external-wallets.ts';
+import { shape } from './zod.ts';
 
-const externalWallet = /* @__PURE__ */ lazy(() =>
-  record<ExternalWallet>({
-    address: text(),
-    chain: text(),
-    createdAt: text(),
-    ...texts('id name referenceId'),
-  }),
-);
+export { externalWalletEnvelope } from '../shared/service/external-wallets.ts';
 
-export const externalWalletShape = /* @__PURE__ */ shape<ExternalWallet>(externalWallet, []);
-
-export const externalWalletEnvelope = /* @__PURE__ */ lazy(() =>
-  record<{ count?: number | null; nextCursor?: string | null }>({
-    count: nullish(number()),
-    nextCursor: maybeText(),
-  }),
-);
+export const externalWalletShape = /* @__PURE__ */ shape(externalWallet, []);

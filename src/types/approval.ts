@@ -1,94 +1,10 @@
-/** The statuses of an approval. The service may add others. */
-export const ApprovalStatus = {
-  /** The approval waits for a decision: one week for transfers, batches and bridges, one day for offramps. */
-  PENDING: 'PENDING',
-  /** The transfer was approved and executes. */
-  APPROVED: 'APPROVED',
-  /** The transfer was rejected and never executes. */
-  REJECTED: 'REJECTED',
-  /** Nobody decided in time; the transfer never executes. Not in the spec; some services show it. */
-  EXPIRED: 'EXPIRED',
-} as const;
-
-/** A status of an approval that this version lists. */
-export type ApprovalStatus = (typeof ApprovalStatus)[keyof typeof ApprovalStatus];
-
-/** The kind of transfer that waits for an approval. The spec shows the first two. */
-export type ApprovalTransferType =
-  | 'WALLET.TRANSFER'
-  | 'WALLET.TRANSFER.BATCH'
-  | 'WALLET.BRIDGE'
-  | 'OFFRAMP'
-  | (string & {});
-
-/** One vote on an approval. An approval may need several. The spec does not show its fields. */
-export interface ApprovalVote {
-  /** The id of the voter's profile. */
-  approverId?: string | null;
-  /** `APPROVE` or `REJECT`, unlike the statuses, which end in `ED`. */
-  vote?: 'APPROVE' | 'REJECT' | (string & {}) | null;
-  /** The `comment` that the voter gave, at most 1000 characters. */
-  comment?: string | null;
-  /** The time of the vote, in ISO 8601. */
-  createdAt?: string | null;
-}
-
-/** A multi-party authorization that a transfer waits for. */
-export interface TransferApproval {
-  /** Pass it to `approvals.approve` or `approvals.reject`. It is not the id of the transfer. */
-  id: string;
-  /** The transfer that waits: `transferDetails.id` of its record. */
-  transferId: string;
-  /** Decides the deadline: an `OFFRAMP` expires after one day, the others after one week. */
-  transferType: ApprovalTransferType;
-  /** `PENDING` in lists. Decisions return `APPROVED` or `REJECTED`. */
-  status: ApprovalStatus | (string & {});
-  /** The time of the request for approval, in ISO 8601. */
-  createdAt: string;
-  /** The time of the last change, in ISO 8601. */
-  updatedAt?: string | null;
-  /** The votes so far. Empty at first; lists may leave it out. */
-  votes?: ApprovalVote[] | null;
-  /** True if the transfer was created in the dashboard. Not in the spec; some services send it. */
-  fromDashboard?: boolean | null;
-  /** The profile of the person who created the transfer. Not in the spec; some services send it. */
-  initiatorProfileId?: string | null;
-}
-
-/** The result of `approvals.approve` and `approvals.reject`. */
-export interface ApprovalDecision {
-  /** True if the service accepted the decision. See `status` for its effect. */
-  success: boolean;
-  /** For people. Do not parse it. */
-  message?: string | null;
-  /** The id that you gave. */
-  approvalId: string;
-  /** `APPROVED` or `REJECTED`. An approval that needs more votes may stay `PENDING`. */
-  status: 'APPROVED' | 'REJECTED' | (string & {});
-  /** The time of the decision, in ISO 8601. */
-  timestamp: string;
-  /** The comment that you gave, if the service returns it. */
-  comment?: string | null;
-  /** The reason of a rejection, if the service returns it. */
-  reason?: string | null;
-}
-
-/** Parameters of `approvals.approve`. */
-export interface ApprovalDecisionParams {
-  /** At most 1000 characters. The event of a rejection carries it. */
-  comment?: string;
-}
-
-/** Parameters of `approvals.reject`. */
-export interface ApprovalRejectParams extends ApprovalDecisionParams {
-  /** Some services take it in place of `comment`. The spec documents only `comment`. */
-  reason?: string;
-}
-
-/** Parameters of `approvals.list`. */
-export interface ApprovalListParams {
-  /** Approvals per page, 1 to 100. The service's default is 20. */
-  limit?: number;
-  /** The number of approvals to skip, from 0, the default. */
-  offset?: number;
-}
+export {
+  type ApprovalDecision,
+  type ApprovalDecisionParams,
+  type ApprovalListParams,
+  type ApprovalRejectParams,
+  ApprovalStatus,
+  type ApprovalTransferType,
+  type ApprovalVote,
+  type TransferApproval,
+} from '../shared/service/approvals.ts';

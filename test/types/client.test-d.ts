@@ -112,13 +112,16 @@ describe('answers', () => {
 
 describe('parameters', () => {
   it('of a transfer are known', () => {
-    expectTypeOf<TransferCreateParams['amount']>().toEqualTypeOf<number>();
+    // Design, *Amounts*: "a number or a decimal string everywhere".
+    expectTypeOf<TransferCreateParams['amount']>().toEqualTypeOf<number | string>();
     expectTypeOf<TransferCreateParams['requireApproval']>().toEqualTypeOf<boolean | undefined>();
     expectTypeOf({ amount: 1 }).not.toExtend<TransferCreateParams>();
     expectTypeOf({ recipients: [{ any: 'thing' }] }).not.toExtend<TransferBatchCreateParams>();
     expectTypeOf({ requireApproval: 'yes' }).not.toExtend<TransferBatchCreateParams>();
     expectTypeOf({ requestId: 7 }).not.toExtend<TransferBatchCreateParams>();
-    expectTypeOf<OnrampCreateParams['source']['amount']>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<OnrampCreateParams['source']['amount']>().toEqualTypeOf<
+      number | string | null | undefined
+    >();
     expectTypeOf(payments.approvals.list)
       .parameter(0)
       .toEqualTypeOf<{ limit?: number; offset?: number } | undefined>();

@@ -11,7 +11,7 @@ import { batch, bridge, caller, offramp, onramp, transfer, US_ACCOUNT } from '..
 
 /** The texts of a union in a file of types. */
 function textsOf(file: string, type: string): string[] {
-  const source = readFileSync(new URL(`../../src/types/${file}`, import.meta.url), 'utf8');
+  const source = readFileSync(new URL(`../../src/shared/service/${file}`, import.meta.url), 'utf8');
   const declared = source.split(`export type ${type} =`)[1]?.split(';')[0] ?? '';
   return [...declared.matchAll(/'([^']+)'/g)].map(([, text = '']) => text);
 }

@@ -89,6 +89,74 @@ describe('a misspelled field of the parameters does not compile', () => {
   });
 });
 
+describe('two alternatives', () => {
+  const both = { userId: 'u2', walletAddress: '0x' };
+
+  it('do not compile if neither is given', () => {
+    // @ts-expect-error: userId or walletAddress
+    payments.transfers.create({ ...transfer, destination: {} });
+    // @ts-expect-error: userId or walletAddress
+    payments.transfers.createBatch({ ...transfer, destination: { batch: [{ amount: 1 }] } });
+    // @ts-expect-error: source.amount or destination.amount
+    payments.onramps.create({ source: { userId: 'u1', currency: 'usd' }, destination: coins });
+    payments.onramps.create({
+      source: { userId: 'u1', currency: 'usd', amount: 1 },
+      // @ts-expect-error: userId or externalWalletId
+      destination: { currency: 'usdc', chain: 'BASE' },
+    });
+    // @ts-expect-error: source.amount or destination.amount
+    payments.offramps.create({ source: coins, destination: fiat });
+    // @ts-expect-error: userId or externalWalletId
+    payments.offramps.create({ source: { currency: 'usdc', chain: 'BASE', amount: 1 }, destination: fiat });
+  });
+
+  it('do not compile if both are given', () => {
+    // @ts-expect-error: userId or walletAddress
+    payments.transfers.create({ ...transfer, destination: both });
+    payments.transfers.createBatch({
+      ...transfer,
+      // @ts-expect-error: userId or walletAddress
+      destination: { batch: [{ ...both, amount: 1 }] },
+    });
+    // @ts-expect-error: userId or walletAddress
+    payments.bridges.create({ amount: 1, source: coins, destination: { ...coins, ...both } });
+    // @ts-expect-error: source.amount or destination.amount
+    payments.onramps.create({
+      source: { userId: 'u1', currency: 'usd', amount: 1 },
+      destination: { ...coins, amount: 1 },
+    });
+    payments.onramps.create({
+      source: { userId: 'u1', currency: 'usd', amount: 1 },
+      // @ts-expect-error: userId or externalWalletId
+      destination: { ...coins, externalWalletId: 'w' },
+    });
+    // @ts-expect-error: source.amount or destination.amount
+    payments.offramps.create({
+      source: { ...coins, amount: 1 },
+      destination: { ...fiat, amount: 1 },
+    });
+    payments.offramps.create({
+      // @ts-expect-error: userId or externalWalletId
+      source: { ...coins, externalWalletId: 'w', amount: 1 },
+      destination: fiat,
+    });
+  });
+
+  it('compile if one is null, and a bridge also if neither is given', () => {
+    payments.transfers.create({ ...transfer, destination: { userId: 'u2', walletAddress: null } });
+    payments.onramps.create({
+      source: { userId: 'u1', currency: 'usd', amount: null },
+      destination: { externalWalletId: 'w', userId: null, amount: '25.50' },
+    });
+    payments.bridges.create({
+      amount: '0.01',
+      source: coins,
+      destination: { chain: 'BASE', currency: 'usdc' },
+    });
+  });
+});
+
+const fiat = { currency: 'usd', accountId: 'a' };
 const coins = { userId: 'u1', currency: 'usdc', chain: 'POLYGON' };
 const us = {
   transferType: 'ach',

@@ -40,22 +40,13 @@ export interface OptionalParam<T> extends Param<T> {
   readonly [optionally]: true;
 }
 
-/**
- * One check for each field of an interface. This is how the compiler compares the two: a field that is missing on either
- * side does not compile, nor does one that is optional in the interface only.
- */
+/** One check for each field of an interface, or of any member of a union. */
 export type ParamFields<T> = {
-  readonly [Name in keyof T]-?: Record<never, never> extends Pick<T, Name>
-    ? OptionalParam<NonNullable<T[Name]>>
-    : Param<NonNullable<T[Name]>>;
+  readonly [Name in T extends unknown ? keyof T : never]: ParamCheck;
 };
 
-/** One check for each field of any member of a union. */
-export type VariantFields<T> = {
-  readonly [Name in T extends unknown ? keyof T : never]: Param<NonNullable<FieldOf<T, Name>>>;
-};
-
-type FieldOf<T, Name extends PropertyKey> = T extends { [Same in Name]?: infer Value } ? Value : never;
+/** The same. */
+export type VariantFields<T> = ParamFields<T>;
 
 const param = <Checked extends ParamCheck>(
   faultOf: ParamCheck['faultOf'],

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { boolean, checkedElsewhere, milliseconds, objectOf } from '../../shared/schema/option-values.ts';
+import { wholeNumber } from '../../shared/schema/values.ts';
+import type { AccessToken } from '../../transport/credentials.ts';
+import type { QueryValue, RequestOptions, RetryOptions } from '../../transport/types.ts';
+
+/** Ten minutes: with more, a deadline is what is meant. */
+const longestDelay = 600_000;
+const delayWords = `must be a number of milliseconds from 0 to ${longestDelay}`;
+
+const delay = /* @__PURE__ */ lazy(() =>
+  z.optional(
+    z
+      .number({ error: delayWords })
+      .check(z.refine((value) => value >= 0 && value <= longestDelay, { error: delayWords, abort: true })),
+  ),
+);
+
+const retryCount = /* @__PURE__ */ lazy(() => wholeNumber(0, 100));
+
+const retryOptions = /* @__PURE__ */ lazy(() =>
+  of<RetryOptions>()(params({ limit: z.optional(retryCount()), minDelay: delay(), maxDelay: delay() })),
+);
+
+/** The option `retries`: a number, or its parts. */
+export const retries = /* @__PURE__ */ lazy(() =>
+  z.union([retryCount(), retryOptions()], { error: 'must be a whole number from 0 to 100' }),
+);
+
+const signal = /* @__PURE__ */ lazy(() =>
+  z.custom<AbortSignal>((value) => typeof Object(value).addEventListener === 'function', {
+    error: 'must be an AbortSignal',
+    params: { kind: 'type' },
+  }),
+);
+
+/** The fields of the options of every call, for a call that has more. */
+export const requestOptionFields = /* @__PURE__ */ lazy(() => ({
+  signal: z.optional(signal()),
+  timeout: z.optional(milliseconds()),
+  deadline: z.optional(milliseconds()),
+  retries: z.optional(retries()),
+  // Names, values, the token and the body are checked where they are read.
+  headers: z.optional(objectOf<Record<string, string | undefined>>()),
+  accessToken: z.optional(checkedElsewhere<AccessToken>()),
+  query: z.optional(objectOf<Record<string, QueryValue>>()),
+  extraBody: z.optional(checkedElsewhere<Readonly<Record<string, unknown>>>()),
+  inDoubt: z.optional(boolean()),
+}));
+
+/** The options of a call. */
+export const requestOptions = /* @__PURE__ */ lazy(() => of<RequestOptions>()(params(requestOptionFields())));
+
+/** An idempotency key that is lost in an option would pay again, so its usual names are told apart from typos. */
+export const keyHints: Readonly<Record<string, string>> = {
+  idempotencykey: '`requestId` in the parameters of the call',
+  requestid: '`requestId` in the parameters of the call',
+};

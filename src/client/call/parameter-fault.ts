@@ -1,0 +1,104 @@
+import type * as z from 'zod/mini';
+import { adviceFor } from '../../shared/option-names.ts';
+import { type Fault, firstFault } from '../../shared/schema/fault.ts';
+import { fieldsAt, fieldsOf, isJsonAmount } from '../../shared/schema/fields.ts';
+import { pathText, valueAtPath } from '../../shared/schema/path-text.ts';
+import { isRecord, kindOf } from '../../shared/values.ts';
+
+/** What is wrong with the parameters of a call. */
+export interface ParameterFault {
+  /** The path of the field, or `params`. */
+  readonly field: string;
+  /** One sentence or several. */
+  readonly sentence: string;
+}
+
+/** What the words about a parameter need to know of its call. */
+export interface ParameterWords {
+  /** What the caller gave: JSON turns some objects into something else. It is read for the words alone. */
+  readonly given: unknown;
+  /** The names of the options of the call. */
+  readonly options: readonly string[];
+  /** The option for what the schema does not list. */
+  readonly more: 'extraBody' | 'query';
+}
+
+/** Checks parameters by their schema, in the form in which they are sent. */
+export function parameterFault(
+  schema: z.ZodMiniType,
+  copy: unknown,
+  words: ParameterWords,
+): ParameterFault | undefined {
+  const { error } = schema.safeParse(copy);
+  const fault = error === undefined ? undefined : firstFault(error.issues);
+  if (fault === undefined) return undefined;
+  const field = pathText(fault.path);
+  if (field === '')
+    return { field: 'params', sentence: `the parameters ${fault.why}, but are ${kindOf(copy)}.` };
+  if (fault.kind === 'name') return { field, sentence: unknownName(schema, fault, words) };
+  if (field === 'requestId') return { field, sentence: `${keySentence(fault, words.given)}.${keyAdvice}` };
+  return { field, sentence: `\`${field}\` ${fault.why}${foundText(schema, fault, words.given)}.` };
+}
+
+function keySentence({ path, why }: Fault, given: unknown): string {
+  const key = valueAtPath(given, path);
+  if (key === undefined) return '`requestId` is undefined. Leave the field out, or give a UUID';
+  return `\`requestId\` ${why}${typeof key === 'string' ? emptyText(key) : `, but is ${kindOf(key)}`}`;
+}
+
+const keyAdvice = " Derive it from your own key with `requestIdFrom('invoice', id)`.";
+
+/** The usual names of an idempotency key elsewhere. */
+const keyHints = { idempotencykey: '`requestId`' };
+
+function unknownName(schema: z.ZodMiniType, fault: Fault, { options, more }: ParameterWords): string {
+  const name = String(fault.path.at(-1));
+  const problem = `\`${pathText(fault.path)}\` is not a parameter`;
+  if (options.includes(name))
+    return `${problem}. \`${name}\` is an option of the call: pass it in the last argument.`;
+  const atTop = fieldsOf([schema]) ?? {};
+  const advice =
+    fault.path.length > 1 && Object.hasOwn(atTop, name)
+      ? `. Did you mean \`${name}\` at the top of the parameters?`
+      : adviceFor(
+          name,
+          fieldsAt(schema, fault.path.slice(0, -1)) ?? {},
+          fault.path.length === 1 && Object.hasOwn(atTop, 'requestId') ? keyHints : {},
+        );
+  return `${problem}${advice} Send what the types do not list with the option \`${more}\`.`;
+}
+
+/** Says what the value is, where that adds something. Never shows it. */
+function foundText(schema: z.ZodMiniType, { path, kind, expected, instead }: Fault, given: unknown): string {
+  if (kind === 'rule' || kind === 'member') return '';
+  const value = valueAtPath(given, path);
+  if (isInstance(value)) {
+    const field = fieldsAt(schema, path.slice(0, -1))?.[String(path.at(-1))] ?? [];
+    const isNumber = isJsonAmount(field) || expected.join() === 'number';
+    return `, but is an object of a class; convert it with \`.${isNumber ? 'toNumber' : 'toString'}()\``;
+  }
+  if (typeof value === 'string' && value.trim() === '') return emptyText(value);
+  if (kind === 'value') return Array.isArray(value) ? `, but has ${value.length}` : '';
+  const other = instead === undefined ? '' : insteadText(path, instead, value, valueAtPath(given, instead));
+  return `, but is ${kindOf(value)}${other}`;
+}
+
+const emptyText = (text: string): string => (text.trim() === '' ? ', but is empty' : '');
+
+/** Returns true for an object such as a Decimal or a BigNumber. */
+function isInstance(value: unknown): boolean {
+  const prototype: unknown = isRecord(value) ? Object.getPrototypeOf(value) : null;
+  return prototype !== null && prototype !== Object.prototype;
+}
+
+/** Names the field that could be given in place of a missing one, where that is missing, too. */
+function insteadText(path: Path, instead: Path, value: unknown, other: unknown): string {
+  if ((value ?? undefined) !== undefined || (other ?? undefined) !== undefined) return '';
+  const shared = path.findIndex((key, index) => key !== instead[index]);
+  const name = pathText(instead.slice(shared));
+  return value === undefined && other === undefined
+    ? `, and so is \`${name}\`; give one of them`
+    : `, and \`${name}\` is ${kindOf(other)}; give one of them`;
+}
+
+type Path = Fault['path'];

@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import type { ClientOptions, RefusalOptions } from '../config/options.ts';
+import { lazy } from '../shared/schema/lazy.ts';
+import { params } from '../shared/schema/object.ts';
+import { of } from '../shared/schema/of.ts';
+import {
+  among,
+  checkedElsewhere,
+  functionOf,
+  milliseconds,
+  objectOf,
+} from '../shared/schema/option-values.ts';
+import { anyText, text } from '../shared/schema/values.ts';
+import type { AccessToken } from '../transport/credentials.ts';
+import { type DriftEvent, type Hooks, type Logger, logLevels } from '../transport/hooks.ts';
+import type { FetchLike } from '../transport/wire.ts';
+import { retries } from './call/call-options.ts';
+
+const baseUrls = /* @__PURE__ */ lazy(() =>
+  of<NonNullable<ClientOptions['baseUrls']>>()(
+    params({ production: z.optional(anyText()), sandbox: z.optional(anyText()) }),
+  ),
+);
+
+const isName = (name: unknown): boolean => typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name);
+
+const names = /* @__PURE__ */ lazy(() =>
+  z.custom<readonly string[]>((given) => Array.isArray(given) && given.every(isName), {
+    error: 'must be a list of error names such as `DUPLICATE_REQUEST`',
+    params: { kind: 'rule' },
+  }),
+);
+
+const refusalNames = /* @__PURE__ */ lazy(() =>
+  of<RefusalOptions>()(params({ known: z.optional(names()), sure: z.optional(names()) })),
+);
+
+const refusalWords = 'must be an object with lists of names or a function';
+
+const refusals = /* @__PURE__ */ lazy(() =>
+  z.union([refusalNames(), functionOf<Extract<ClientOptions['refusals'], (...args: never[]) => unknown>>()], {
+    error: refusalWords,
+  }),
+);
+
+const isInstance = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype !== null && prototype !== Object.prototype && !Array.isArray(value);
+};
+
+type HooksWithDrift = Hooks & { drift?: ((event: DriftEvent) => void) | undefined };
+
+const hookFunctions = /* @__PURE__ */ lazy(() =>
+  of<HooksWithDrift>()(
+    params({
+      request: z.optional(functionOf<NonNullable<Hooks['request']>>()),
+      response: z.optional(functionOf<NonNullable<Hooks['response']>>()),
+      retry: z.optional(functionOf<NonNullable<Hooks['retry']>>()),
+      error: z.optional(functionOf<NonNullable<Hooks['error']>>()),
+      drift: z.optional(functionOf<NonNullable<HooksWithDrift['drift']>>()),
+    }),
+  ),
+);
+
+/** An instance of a class may have fields of its own. */
+const hooks = /* @__PURE__ */ lazy(() =>
+  z.union([
+    hookFunctions(),
+    z.custom<HooksWithDrift>(isInstance, { error: 'must be an object', params: { kind: 'type' } }),
+  ]),
+);
+
+/** An object with the methods of `console`. */
+const logger = /* @__PURE__ */ lazy(() => {
+  const methods: readonly (keyof Logger)[] = ['debug', 'info', 'warn', 'error'];
+  return objectOf<Logger>().check(
+    ...methods.map((method) =>
+      z.refine<Logger>((given) => typeof given[method] === 'function', {
+        error: `has no method \`${method}\``,
+        abort: true,
+        params: { kind: 'rule' },
+      }),
+    ),
+  );
+});
+
+/** The options that go, and those whose type changes, until the interface says so. */
+type Later = 'sleep' | 'maxConcurrency' | 'maxResponseBytes' | 'dispatcher' | 'onDrift' | 'hooks' | 'logger';
+
+/** The options of a client. */
+export const clientOptions = /* @__PURE__ */ lazy(() =>
+  of<
+    Omit<ClientOptions, Later> & {
+      hooks?: HooksWithDrift | readonly HooksWithDrift[] | undefined;
+      logger?: Logger | undefined;
+    }
+  >()(
+    params({
+      environment: z.optional(
+        z.literal(['production', 'sandbox'], { error: "must be 'production' or 'sandbox'" }),
+      ),
+      baseUrls: z.optional(baseUrls()),
+      baseUrl: z.optional(anyText()),
+      accessToken: z.optional(checkedElsewhere<AccessToken>()),
+      timeout: z.optional(milliseconds()),
+      deadline: z.optional(milliseconds()),
+      retries: z.optional(retries()),
+      responseValidation: z.optional(among(['tolerant', 'strict', 'off'])),
+      cursorParam: z.optional(text()),
+      refusals: z.optional(refusals()),
+      fetch: z.optional(functionOf<FetchLike>()),
+      headers: z.optional(objectOf<Record<string, string | undefined>>()),
+      logger: z.optional(logger()),
+      logLevel: z.optional(among(logLevels)),
+      hooks: z.optional(z.union([hooks(), z.array(hooks())], { error: 'must be an object' })),
+      dangerouslyAllowInsecureHttp: z.optional(checkedElsewhere<boolean>()),
+      dangerouslyAllowBrowser: z.optional(checkedElsewhere<boolean>()),
+    }),
+  ),
+);

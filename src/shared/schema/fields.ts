@@ -1,0 +1,71 @@
+// Imported one by one: the namespace of zod's core would bring all of it into every bundle.
+import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional, type $ZodType, $ZodUnion } from 'zod/v4/core';
+import { isRecord } from '../values.ts';
+import { amount, textAmount } from './values.ts';
+
+type Schema = $ZodType;
+
+/**
+ * The schemas that a value may have: what is in an optional or a nullable one, and the members of a union. A union of
+ * amounts stays one.
+ */
+function membersOf(schema: Schema): readonly Schema[] {
+  if (schema === amount() || schema === textAmount()) return [schema];
+  if (schema instanceof $ZodOptional || schema instanceof $ZodNullable)
+    return membersOf(schema._zod.def.innerType);
+  return schema instanceof $ZodUnion ? schema._zod.def.options.flatMap(membersOf) : [schema];
+}
+
+/** The schemas of each field of an object, by its name: of every member where it is one of several. */
+export type FieldSchemas = Readonly<Record<string, readonly Schema[]>>;
+
+/** Returns the fields of an object, or of one that is an item of a list; undefined for anything else. */
+export function fieldsOf(schemas: readonly Schema[]): FieldSchemas | undefined {
+  const fields: Record<string, Schema[]> = Object.create(null);
+  let isObject = false;
+  for (const member of schemas.flatMap(membersOf)) {
+    if (member instanceof $ZodArray) {
+      const inner = fieldsOf([member._zod.def.element]);
+      if (inner !== undefined) return inner;
+    }
+    if (!(member instanceof $ZodObject)) continue;
+    isObject = true;
+    for (const [name, field] of Object.entries(member._zod.def.shape)) {
+      fields[name] ??= [];
+      fields[name].push(field);
+    }
+  }
+  return isObject ? fields : undefined;
+}
+
+/** Returns the fields of the object at a path; places in lists do not count. */
+export function fieldsAt(schema: Schema, path: readonly PropertyKey[]): FieldSchemas | undefined {
+  let fields = fieldsOf([schema]);
+  for (const name of path) if (typeof name === 'string') fields = fields?.[name] && fieldsOf(fields[name]);
+  return fields;
+}
+
+/** Returns true for a field that is an amount which the service takes as a JSON number. */
+export const isJsonAmount = (schemas: readonly Schema[]): boolean =>
+  schemas.flatMap(membersOf).includes(amount());
+
+/** Returns the names of all fields, at every depth. */
+export function namesIn(schemas: readonly Schema[]): readonly string[] {
+  return Object.entries(fieldsOf(schemas) ?? {}).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
+}
+
+/** Returns checked parameters with each amount in the form in which the service takes it, of the same value. */
+export function withDocumentedAmounts(schemas: readonly Schema[], value: unknown): unknown {
+  const members = schemas.flatMap(membersOf);
+  if (isJsonAmount(members)) return typeof value === 'string' ? Number(value) : value;
+  if (members.includes(textAmount())) return typeof value === 'number' ? String(value) : value;
+  if (Array.isArray(value)) {
+    const items = members.flatMap((member) => (member instanceof $ZodArray ? [member._zod.def.element] : []));
+    return value.map((item) => withDocumentedAmounts(items, item));
+  }
+  const fields = isRecord(value) ? fieldsOf(members) : undefined;
+  if (!isRecord(value) || fields === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withDocumentedAmounts(fields[name] ?? [], inner)]),
+  );
+}

@@ -1,0 +1,85 @@
+import type * as z from 'zod/mini';
+import { adviceFor } from '../option-names.ts';
+import { kindOf } from '../values.ts';
+import { type Fault, firstFault } from './fault.ts';
+import { fieldsAt } from './fields.ts';
+import { pathText, valueAtPath } from './path-text.ts';
+
+/** What is wrong with options, as a sentence. */
+export interface OptionFault {
+  /** The path of the option; empty for the options themselves. */
+  readonly path: string;
+  readonly sentence: string;
+}
+
+/** How the sentences about some options are put. */
+export interface OptionWords {
+  /** What the options are, with a verb: `the request options are`. */
+  readonly subject: string;
+  readonly verb?: 'is' | 'are';
+  /** The right names for names that belong elsewhere, which stand in lower-case letters and digits. */
+  readonly hints?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Checks options by their schema.
+ *
+ * @param own - The options as {@link ownOptions} returns them.
+ */
+export function optionFault(
+  schema: z.ZodMiniType,
+  own: unknown,
+  words: OptionWords,
+): OptionFault | undefined {
+  const { error } = schema.safeParse(own);
+  const fault = error === undefined ? undefined : firstFault(error.issues);
+  if (fault === undefined) return undefined;
+  const path = pathText(fault.path);
+  if (fault.kind === 'name') return { path, sentence: unknownName(schema, fault, words.hints) };
+  const found = fault.kind === 'type' || fault.kind === 'value';
+  const value = valueAtPath(own, fault.path);
+  const verb = path === '' ? (words.verb ?? 'is') : 'is';
+  const subject = path === '' ? words.subject : `\`${path}\``;
+  const end = found ? `, but ${verb} ${described(value, fault)}` : '';
+  return { path, sentence: `${subject} ${fault.why}${end}.${unitHint(fault, value)}` };
+}
+
+function unknownName(schema: z.ZodMiniType, { path }: Fault, hints: OptionWords['hints']): string {
+  const outer = path.slice(0, -1);
+  const place = outer.length === 0 ? '' : `\`${pathText(outer)}\`: `;
+  const name = pathText(path.slice(-1));
+  const shown = name === '…' ? 'A name that was given' : `\`${name}\``;
+  const advice = adviceFor(String(path.at(-1)), fieldsAt(schema, outer) ?? {}, outer.length > 0 ? {} : hints);
+  return `${place}${shown} is not an option${advice}`;
+}
+
+/** A number is shown where one is wanted: it is no secret. */
+function described(value: unknown, { kind, expected }: Fault): string {
+  if (typeof value === 'number' && (kind === 'value' || expected.includes('number'))) return String(value);
+  return typeof value === 'string' && value.trim() === '' ? 'empty' : kindOf(value);
+}
+
+/** A duration that is senseless in milliseconds was meant in seconds. */
+const unitHint = ({ least }: Fault, value: unknown): string =>
+  least !== undefined && typeof value === 'number' && value > 0 && value < least
+    ? ` For ${value} seconds, write ${value * 1_000}.`
+    : '';
+
+/**
+ * Copies the own properties of options, so that a polluted prototype adds none; also those of plain objects in them. What
+ * is no object stays what it is.
+ */
+export function ownOptions(given: unknown): unknown {
+  if (Array.isArray(given)) return given.map((item: unknown) => (isPlain(item) ? ownOptions(item) : item));
+  if (typeof given !== 'object' || given === null) return given;
+  const own: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of Object.entries(given))
+    own[name] = isPlain(value) || Array.isArray(value) ? ownOptions(value) : value;
+  return own;
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
