@@ -57,11 +57,18 @@ const common: Options = {
 };
 
 /** Where a project has neither `@types/node` nor the DOM's types, these stand for what it lacks; else they add nothing. */
-const platform = 'AbortSignal Blob FormData Headers Request RequestInit Response URL URLSearchParams';
-const footer = `declare global {\n${platform
-  .split(' ')
-  .map((name) => `  interface ${name} {}\n`)
-  .join('')}}`;
+const platform = [
+  'AbortSignal',
+  'Blob',
+  'FormData',
+  'Headers',
+  'Request',
+  'RequestInit',
+  'Response',
+  'URL',
+  'URLSearchParams',
+];
+const footer = `declare global {\n${platform.map((name) => `  interface ${name} {}\n`).join('')}}`;
 
 // What only the client itself may call stays out of the published types.
 const dts = { compilerOptions: { stripInternal: true }, footer } satisfies Options['dts'];

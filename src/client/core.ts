@@ -7,7 +7,7 @@ import { createKyWire } from '../transport/ky-adapter.ts';
 import { OpenKeys } from '../transport/open-keys.ts';
 import type { Wire } from '../transport/wire.ts';
 
-/** The parts that all clients have, whatever their namespaces: the options and the transport. */
+/** What a client is made of, without its namespaces. */
 export interface ClientCore {
   readonly options: ClientOptions;
   readonly config: ResolvedConfig;
@@ -18,8 +18,8 @@ export interface ClientCore {
 }
 
 /**
- * A core for options; with a parent, for its options with these in their place. It then shares the memory of keys and
- * whatever no given option replaces: the connections and the token.
+ * Makes a core of options. With a parent, of its options with these in their place: it then shares the memory of keys, and
+ * the connections and the token unless an option replaces them.
  */
 export function createCore(given: ClientOptions | undefined, parent?: ClientCore): ClientCore {
   const own = ownOptions(given, parent ? 'The options of `withOptions`' : 'The client options');

@@ -67,7 +67,9 @@ async function examine(options: DoctorOptions, surroundings: DoctorSurroundings)
   const { fetch = globalThis.fetch, env, now = Date.now, sleep = realSleep } = surroundings;
   const { stdout, stderr, onInterrupt = () => () => undefined } = surroundings;
   const say = (text: string) => void stderr.write(`${text}\n`);
-  const [stopping, late, done] = [new AbortController(), new AbortController(), new AbortController()];
+  const stopping = new AbortController();
+  const late = new AbortController();
+  const done = new AbortController();
   const wire: Wire = {
     last: undefined,
     drift: new Set(),

@@ -92,7 +92,8 @@ function otherAddress(error: unknown, origin: string): string | undefined {
   const { hostname, port, protocol } = new URL(origin);
   const name = peek(error, 'hostname');
   if (typeof name === 'string' && name !== hostname && /^[\w.-]{1,253}$/.test(name)) return name;
-  const [address, tried] = [peek(error, 'address'), peek(error, 'port')];
+  const address = peek(error, 'address');
+  const tried = peek(error, 'port');
   if (typeof tried !== 'number' || tried === Number(port || (protocol === 'https:' ? 443 : 80)))
     return undefined;
   if (typeof address !== 'string' || !/^[\da-f.:]{2,45}$/i.test(address)) return undefined;

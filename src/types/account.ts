@@ -64,7 +64,7 @@ export interface Account extends RegionalAccounts {
 }
 
 /** Details of an account in another region. Bank data. */
-export type RegionalAccount<Region extends keyof RegionalAccountParams> = {
+type RegionalAccount<Region extends keyof RegionalAccountParams> = {
   [Field in keyof RegionalAccountParams[Region]]?: string | null;
 };
 

@@ -166,7 +166,7 @@ export interface OnrampSourceParams {
 }
 
 /** An onramp that pays a user of the service. */
-export interface OnrampUserDestinationParams {
+interface OnrampUserDestinationParams {
   /** The user who receives, a UUID. */
   userId: string;
   /** In lower case, such as `usdc`. */
@@ -180,7 +180,7 @@ export interface OnrampUserDestinationParams {
 }
 
 /** An onramp that pays an external wallet. */
-export interface OnrampWalletDestinationParams {
+interface OnrampWalletDestinationParams {
   /** The wallet outside the service that receives: an `id` of `externalWallets.list`. */
   externalWalletId: string;
   /** In lower case, such as `usdc`. */

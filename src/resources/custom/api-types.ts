@@ -9,18 +9,18 @@ import type { RequestBody } from './request-body.ts';
 export interface Api<Paths> {
   /** Reads. Retried after every transient failure. */
   GET: ApiMethod<Paths, 'get'>;
-  /** Sends a POST. Retried as {@link ApiInput.retrySafety} says. */
+  /** Sends a POST. Retried as `retrySafety` of the input says. */
   POST: ApiMethod<Paths, 'post'>;
-  /** Sends a PUT. Retried as {@link ApiInput.retrySafety} says. */
+  /** Sends a PUT. Retried as `retrySafety` of the input says. */
   PUT: ApiMethod<Paths, 'put'>;
-  /** Sends a PATCH. Retried as {@link ApiInput.retrySafety} says. */
+  /** Sends a PATCH. Retried as `retrySafety` of the input says. */
   PATCH: ApiMethod<Paths, 'patch'>;
   /** Deletes. Retried after every transient failure; a 404 of a retry counts as deleted where it is documented. */
   DELETE: ApiMethod<Paths, 'delete'>;
 }
 
 /** A method of {@link Api}. The input may be left out where the operation requires none. */
-export type ApiMethod<Paths, Method extends string> = <Path extends PathsWith<Paths, Method>>(
+type ApiMethod<Paths, Method extends string> = <Path extends PathsWith<Paths, Method>>(
   path: Path,
   ...args: Record<never, never> extends InputOf<OperationAt<Paths, Path, Method>>
     ? [input?: InputOf<OperationAt<Paths, Path, Method>>, options?: RequestOptions]
