@@ -90,7 +90,7 @@ export class AccountRejectedError extends PaymentsError {
       reason?: string;
     },
   ) {
-    super(message, { code: 'account_rejected', outcome: 'succeeded', ...details });
+    super(message, { code: 'account_rejected', outcome: 'unknown', ...details });
     const { accountId, invalidFields, reason } = details;
     hide(this, { accountId, invalidFields, reason });
   }

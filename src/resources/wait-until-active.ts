@@ -91,6 +91,7 @@ function rejected(account: Account, accountId: string, attempts: number): Accoun
   const message = `${operation}: the account ${what} (${words}). It cannot be used: correct \`error.invalidFields\` and create it again.`;
   return new AccountRejectedError(message, {
     operation,
+    outcome: 'succeeded',
     attempts,
     accountId,
     invalidFields,

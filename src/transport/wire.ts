@@ -85,7 +85,13 @@ export type Send = (outgoing: Outgoing, limits: Pick<WireRequest, 'cancellation'
  * - `signal`: the platform's `fetch` threw what a framework throws to redirect, or to call a page dynamic.
  */
 export type WireFailureKind =
-  'unsent' | 'lost' | 'cut' | 'too-large' | 'unreadable' | 'redirected' | 'signal';
+  | 'unsent'
+  | 'lost'
+  | 'cut'
+  | 'too-large'
+  | 'unreadable'
+  | 'redirected'
+  | 'signal';
 
 /** An attempt that brought no whole response; translated before it reaches the caller. */
 export class WireFailure extends Error {

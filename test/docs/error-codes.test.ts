@@ -9,7 +9,7 @@ const guide = readFileSync(join(root, 'docs/guides/errors.md'), 'utf8');
 const anchors = new Set([...guide.matchAll(/<a id="([a-z-]+)">/g)].map(([, id]) => id));
 const anchorOf = (code: string) => code.toLowerCase().replaceAll('_', '-');
 
-/** Codes of departures of a response from its schema: these stand in `issues`, not on an error. */
+/** Codes of issues of zod, and of departures of a response from its schema: they are on no error. */
 const departures = new Set([
   'contradicts_call',
   'empty',
@@ -17,6 +17,7 @@ const departures = new Set([
   'no_record',
   'invalid_json',
   'invalid_type',
+  'invalid_value',
   'list_not_found',
   'renamed_list',
   'schema',
