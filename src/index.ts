@@ -39,6 +39,57 @@ export type { Reporting } from './resources/reporting.ts';
 export type { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
 export type { RefusalDecision, RefusalResponse } from './shared/outcome/names.ts';
+export type {
+  Account,
+  AccountCreateParams,
+  AccountDeletion,
+  AccountListParams,
+  AccountRail,
+  AfricaAccountCreateParams,
+  RegionalAccountCreateParams,
+  UnlistedAccountType,
+  UsAccountCreateParams,
+} from './shared/service/accounts.ts';
+export type {
+  ApprovalDecision,
+  ApprovalDecisionParams,
+  ApprovalListParams,
+  ApprovalRejectParams,
+  ApprovalTransferType,
+  TransferApproval,
+} from './shared/service/approvals.ts';
+export type { Bridge, BridgeCreateParams, BridgeDetails, BridgeStatus } from './shared/service/bridges.ts';
+export type { OnrampDepositInfo, PaymentRail } from './shared/service/deposits.ts';
+export type { ExternalWallet, ExternalWalletListParams } from './shared/service/external-wallets.ts';
+export type {
+  Chain,
+  FiatCurrency,
+  PurposeOfPayment,
+  QuoteInformation,
+  Stablecoin,
+} from './shared/service/fields.ts';
+export type { KycInfo, KycInformation } from './shared/service/kyc.ts';
+export type { MetricPoint, MetricResults } from './shared/service/metrics.ts';
+export type {
+  Offramp,
+  OfframpCreateParams,
+  OfframpDetails,
+  OfframpStatus,
+} from './shared/service/offramps.ts';
+export type {
+  Onramp,
+  OnrampCreateParams,
+  OnrampDetails,
+  OnrampFailureCode,
+} from './shared/service/onramps.ts';
+export type {
+  Transfer,
+  TransferBatch,
+  TransferBatchCreateParams,
+  TransferBatchDetails,
+  TransferCreateParams,
+  TransferDetails,
+} from './shared/service/transfers.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export type { AccessToken, AccessTokenContext } from './transport/credentials.ts';
 export type {
@@ -59,58 +110,4 @@ export type {
   RetrySafety,
 } from './transport/types.ts';
 export type { FetchLike } from './transport/wire.ts';
-export type { Account, AccountDeletion, AccountRail } from './types/account.ts';
-export type {
-  AccountCreateParams,
-  AccountListParams,
-  AfricaAccountCreateParams,
-  RegionalAccountCreateParams,
-  UnlistedAccountType,
-  UsAccountCreateParams,
-} from './types/account-params.ts';
-export type {
-  ApprovalDecision,
-  ApprovalDecisionParams,
-  ApprovalListParams,
-  ApprovalRejectParams,
-  ApprovalTransferType,
-  TransferApproval,
-} from './types/approval.ts';
-export type {
-  Bridge,
-  BridgeCreateParams,
-  BridgeDetails,
-  BridgeStatus,
-} from './types/bridge.ts';
-export type { OnrampDepositInfo, PaymentRail } from './types/deposit.ts';
-export type * from './types/external-wallet.ts';
-export type {
-  Chain,
-  FiatCurrency,
-  PurposeOfPayment,
-  QuoteInformation,
-  Stablecoin,
-} from './types/fields.ts';
-export type { KycInfo, KycInformation } from './types/kyc.ts';
-export type { MetricPoint, MetricResults } from './types/metric.ts';
-export type {
-  Offramp,
-  OfframpCreateParams,
-  OfframpDetails,
-  OfframpStatus,
-} from './types/offramp.ts';
-export type {
-  Onramp,
-  OnrampCreateParams,
-  OnrampDetails,
-  OnrampFailureCode,
-} from './types/onramp.ts';
-export type {
-  Transfer,
-  TransferBatch,
-  TransferBatchCreateParams,
-  TransferBatchDetails,
-  TransferCreateParams,
-  TransferDetails,
-} from './types/transfer.ts';
 export { VERSION } from './version.ts';

@@ -14,13 +14,6 @@ export {
   isActiveAccount,
   type WaitOptions,
 } from '../../src/index.ts';
-export type { Account, AccountDeletion, AccountRail } from '../../src/types/account.ts';
-export { AccountStatus } from '../../src/types/account.ts';
-export type {
-  AccountCreateParams,
-  AccountListParams,
-  AfricaAccountCreateParams,
-  RegionalAccountCreateParams,
-  UnlistedAccountType,
-  UsAccountCreateParams,
-} from '../../src/types/account-params.ts';
+export type { Account, AccountDeletion, AccountRail } from '../../src/shared/service/accounts.ts';
+export { AccountStatus } from '../../src/shared/service/accounts.ts';
+export type { AccountCreateParams, AccountListParams, AfricaAccountCreateParams, RegionalAccountCreateParams, UnlistedAccountType, UsAccountCreateParams } from '../../src/shared/service/accounts.ts';

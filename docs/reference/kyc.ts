@@ -9,5 +9,5 @@
  * @module kyc
  */
 export { ExternalWallets, Kyc, redact } from '../../src/index.ts';
-export * from '../../src/types/external-wallet.ts';
-export type { KycInfo, KycInformation } from '../../src/types/kyc.ts';
+export type { ExternalWallet, ExternalWalletListParams } from '../../src/shared/service/external-wallets.ts';
+export type { KycInfo, KycInformation } from '../../src/shared/service/kyc.ts';

@@ -9,4 +9,4 @@
  * @module reporting
  */
 export { Reporting } from '../../src/index.ts';
-export type { MetricPoint, MetricResults } from '../../src/types/metric.ts';
+export type { MetricPoint, MetricResults } from '../../src/shared/service/metrics.ts';

@@ -1,5 +1,5 @@
 import { ResponseValidationError } from '../errors/index.ts';
-import { type Account, AccountStatus } from '../types/account.ts';
+import { type Account, AccountStatus } from '../shared/service/accounts.ts';
 
 /**
  * Reads the id of an account: `id`, or `accountId` in records that have no `id`.

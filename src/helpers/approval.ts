@@ -1,7 +1,7 @@
-import type { TransferApproval } from '../types/approval.ts';
-import type { Bridge } from '../types/bridge.ts';
-import type { Offramp } from '../types/offramp.ts';
-import type { Transfer, TransferBatch } from '../types/transfer.ts';
+import type { TransferApproval } from '../shared/service/approvals.ts';
+import type { Bridge } from '../shared/service/bridges.ts';
+import type { Offramp } from '../shared/service/offramps.ts';
+import type { Transfer, TransferBatch } from '../shared/service/transfers.ts';
 
 /**
  * Finds the approval that a transfer waits for. Services put it at `transferDetails.approval` or at

@@ -1,6 +1,6 @@
 import { instantOf } from '../shared/instant.ts';
-import type { TransferApproval } from '../types/approval.ts';
-import type { Onramp } from '../types/onramp.ts';
+import type { TransferApproval } from '../shared/service/approvals.ts';
+import type { Onramp } from '../shared/service/onramps.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

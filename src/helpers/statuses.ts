@@ -1,7 +1,7 @@
-import { AccountStatus } from '../types/account.ts';
-import { ApprovalStatus } from '../types/approval.ts';
-import { type Onramp, OnrampStatus } from '../types/onramp.ts';
-import { TransferStatus } from '../types/transfer.ts';
+import { AccountStatus } from '../shared/service/accounts.ts';
+import { ApprovalStatus } from '../shared/service/approvals.ts';
+import { type Onramp, OnrampStatus } from '../shared/service/onramps.ts';
+import { TransferStatus } from '../shared/service/transfers.ts';
 
 export { approvalOf } from './approval.ts';
 export { AccountStatus, ApprovalStatus, OnrampStatus, TransferStatus };

@@ -6,10 +6,14 @@ import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import { accountCreateParams, accountListParams } from '../schemas/params/account.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
 import { showsAccount, showsDeletion } from '../shared/outcome/record.ts';
+import type {
+  Account,
+  AccountCreateParams,
+  AccountDeletion,
+  AccountListParams,
+} from '../shared/service/accounts.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import type { Account, AccountDeletion } from '../types/account.ts';
-import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
 import { call, readParams } from './namespace.ts';
 import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 

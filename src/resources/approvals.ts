@@ -10,15 +10,15 @@ import {
 } from '../schemas/params/approval.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
 import { showsDecision } from '../shared/outcome/record.ts';
-import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type {
   ApprovalDecision,
   ApprovalDecisionParams,
   ApprovalListParams,
   ApprovalRejectParams,
   TransferApproval,
-} from '../types/approval.ts';
+} from '../shared/service/approvals.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import { call, readParams } from './namespace.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {

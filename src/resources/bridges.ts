@@ -2,9 +2,9 @@ import { bridgeShape } from '../schemas/bridge.ts';
 import { bridgeCreateParams } from '../schemas/params/bridge.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
 import { showsTransfer } from '../shared/outcome/record.ts';
+import type { Bridge, BridgeCreateParams } from '../shared/service/bridges.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import type { Bridge, BridgeCreateParams } from '../types/bridge.ts';
 import { call } from './namespace.ts';
 
 const create: Operation<Bridge> = {

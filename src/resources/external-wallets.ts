@@ -5,8 +5,8 @@ import type { PagePromise } from '../pagination/page.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import { externalWalletListParams } from '../schemas/params/external-wallet.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
+import type { ExternalWallet, ExternalWalletListParams } from '../shared/service/external-wallets.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';
 import { readParams } from './namespace.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {

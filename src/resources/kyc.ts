@@ -1,8 +1,8 @@
 import { kycInformationShape } from '../schemas/kyc.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
+import type { KycInformation } from '../shared/service/kyc.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import type { KycInformation } from '../types/kyc.ts';
 import { call } from './namespace.ts';
 
 const retrieve: Operation<KycInformation> = {

@@ -2,9 +2,9 @@ import { offrampShape } from '../schemas/offramp.ts';
 import { offrampCreateParams } from '../schemas/params/offramp.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
 import { showsTransfer } from '../shared/outcome/record.ts';
+import type { Offramp, OfframpCreateParams } from '../shared/service/offramps.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import type { Offramp, OfframpCreateParams } from '../types/offramp.ts';
 import { call } from './namespace.ts';
 
 const create: Operation<Offramp> = {

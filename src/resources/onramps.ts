@@ -2,9 +2,9 @@ import { onrampShape } from '../schemas/onramp.ts';
 import { onrampCreateParams } from '../schemas/params/onramp.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
 import { showsTransfer } from '../shared/outcome/record.ts';
+import type { Onramp, OnrampCreateParams } from '../shared/service/onramps.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
 import { call } from './namespace.ts';
 
 const create: Operation<Onramp> = {

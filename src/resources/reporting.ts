@@ -1,8 +1,8 @@
 import { metricResultsShape } from '../schemas/metric.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
+import type { MetricResults } from '../shared/service/metrics.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import type { MetricResults } from '../types/metric.ts';
 import { call } from './namespace.ts';
 
 const retrieveResults = {

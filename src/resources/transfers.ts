@@ -2,14 +2,14 @@ import { transferBatchCreateParams, transferCreateParams } from '../schemas/para
 import { transferBatchShape, transferShape } from '../schemas/transfer.ts';
 import { bindMethods } from '../shared/bind-methods.ts';
 import { showsTransfer } from '../shared/outcome/record.ts';
-import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type {
   Transfer,
   TransferBatch,
   TransferBatchCreateParams,
   TransferCreateParams,
-} from '../types/transfer.ts';
+} from '../shared/service/transfers.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import { call } from './namespace.ts';
 
 const create: Operation<Transfer> = {

@@ -7,10 +7,10 @@ import {
 import { verdictOf } from '../helpers/account.ts';
 import { accountShape } from '../schemas/account.ts';
 import { namesIn } from '../schemas/field-names.ts';
+import type { Account } from '../shared/service/accounts.ts';
 import { Interrupted, TimeLimits } from '../transport/limits.ts';
 import { checkLimit, checkRequestOptions, failWith, withRemaining } from '../transport/request-options.ts';
 import type { RequestOptions, Transport } from '../transport/types.ts';
-import type { Account } from '../types/account.ts';
 
 /** Options of `accounts.waitUntilActive`. */
 export interface WaitOptions extends RequestOptions {

@@ -7,7 +7,30 @@ export {
   WebhookVerificationError,
   type WebhookVerificationErrorDetails,
 } from '../errors/index.ts';
-export type * from '../types/webhook-event.ts';
+export type {
+  AccountEventData,
+  ApprovalEventData,
+  BridgeEventData,
+  KnownWebhookEvent,
+  LikelyWebhookEvent,
+  LikelyWebhookKind,
+  LikelyWebhookWildcard,
+  OfframpEventData,
+  OnrampEventData,
+  OpenWebhookEvent,
+  PaymentEventData,
+  ReadableWebhookEvent,
+  RejectionEventData,
+  TransferEventData,
+  UnknownWebhookEvent,
+  UnknownWebhookEventType,
+  WalletEventData,
+  WebhookEnvelope,
+  WebhookEvent,
+  WebhookEventAction,
+  WebhookEventData,
+  WebhookEventType,
+} from '../shared/service/webhook-events.ts';
 export type { FastifyLike, FastifyWebhookOptions, FastifyWebhookPlugin } from './adapters/fastify.ts';
 export type { FetchWebhookHandler } from './adapters/fetch.ts';
 export type { NodeRequest, NodeResponse, NodeWebhookHandler } from './adapters/node.ts';

@@ -5,12 +5,12 @@ import type {
   RegionalAccountType,
   UsAccountParams,
   UsInternationalAccountParams,
-} from '../../types/account-details-params.ts';
+} from '../../shared/service/account-details.ts';
 import type {
   AccountCreateParams,
   AccountHolderParams,
   AccountListParams,
-} from '../../types/account-params.ts';
+} from '../../shared/service/accounts.ts';
 import { regionalAccountFields } from '../account-regions.ts';
 import { lazy } from '../zod.ts';
 import {

@@ -2,7 +2,7 @@ import type {
   ApprovalDecisionParams,
   ApprovalListParams,
   ApprovalRejectParams,
-} from '../../types/approval.ts';
+} from '../../shared/service/approvals.ts';
 import { lazy } from '../zod.ts';
 import { anyText, matching, maybe, object, wholeNumber } from './param.ts';
 

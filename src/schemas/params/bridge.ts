@@ -1,4 +1,8 @@
-import type { BridgeCreateParams, BridgeDestinationParams, BridgeSourceParams } from '../../types/bridge.ts';
+import type {
+  BridgeCreateParams,
+  BridgeDestinationParams,
+  BridgeSourceParams,
+} from '../../shared/service/bridges.ts';
 import { lazy } from '../zod.ts';
 import { amount, flag, maybe, object, type Rule, requestId, text } from './param.ts';
 import { payee } from './parts.ts';

@@ -1,4 +1,4 @@
-import type { ExternalWalletListParams } from '../../types/external-wallet.ts';
+import type { ExternalWalletListParams } from '../../shared/service/external-wallets.ts';
 import { lazy } from '../zod.ts';
 import { maybe, object, text, wholeNumber } from './param.ts';
 

@@ -2,7 +2,7 @@ import type {
   OfframpCreateParams,
   OfframpDestinationParams,
   OfframpSourceParams,
-} from '../../types/offramp.ts';
+} from '../../shared/service/offramps.ts';
 import { lazy } from '../zod.ts';
 import { amount, exactlyOne, flag, maybe, nullable, object, requestId, text, texts } from './param.ts';
 

@@ -1,4 +1,4 @@
-import type { OnrampCreateParams, OnrampSourceParams } from '../../types/onramp.ts';
+import type { OnrampCreateParams, OnrampSourceParams } from '../../shared/service/onramps.ts';
 import { lazy } from '../zod.ts';
 import {
   amount,

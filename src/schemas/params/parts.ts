@@ -1,5 +1,5 @@
-import type { FeeParams } from '../../types/fields.ts';
-import type { TransferDestinationParams } from '../../types/transfer.ts';
+import type { FeeParams } from '../../shared/service/fields.ts';
+import type { TransferDestinationParams } from '../../shared/service/transfers.ts';
 import { lazy } from '../zod.ts';
 import { either, nullable, number, object, type ParamFields, text } from './param.ts';
 

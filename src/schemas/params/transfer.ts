@@ -5,7 +5,7 @@ import type {
   TransferCreateParams,
   TransferDestinationParams,
   TransferSourceParams,
-} from '../../types/transfer.ts';
+} from '../../shared/service/transfers.ts';
 import { lazy } from '../zod.ts';
 import { amount, decimal, exactlyOne, flag, list, maybe, object, requestId, text } from './param.ts';
 import { fee, payee } from './parts.ts';

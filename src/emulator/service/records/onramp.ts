@@ -1,11 +1,11 @@
-import type { InboundObject, OnrampDepositInfo } from '../../../types/deposit.ts';
-import type { DeveloperFee, QuoteAmount, QuoteInformation } from '../../../types/fields.ts';
+import type { InboundObject, OnrampDepositInfo } from '../../../shared/service/deposits.ts';
+import type { DeveloperFee, QuoteAmount, QuoteInformation } from '../../../shared/service/fields.ts';
 import {
   type OnrampDestination,
   type OnrampDetails,
   type OnrampSource,
   OnrampStatus,
-} from '../../../types/onramp.ts';
+} from '../../../shared/service/onramps.ts';
 import type { EmulatedPartyUser } from './users.ts';
 import type { With, Written } from './written.ts';
 
