@@ -13,7 +13,7 @@ export {
   accountIdOf,
   isActiveAccount,
   type WaitOptions,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 export type { Account, AccountDeletion, AccountRail } from '../../src/shared/service/accounts.ts';
 export { AccountStatus } from '../../src/shared/service/accounts.ts';
 export type { AccountCreateParams, AccountListParams, AfricaAccountCreateParams, RegionalAccountCreateParams, UnlistedAccountType, UsAccountCreateParams } from '../../src/shared/service/accounts.ts';

@@ -18,7 +18,7 @@ export {
   isTerminalOnramp,
   Onramps,
   quoteExpiresAt,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 export type { OnrampDepositInfo, PaymentRail } from '../../src/shared/service/deposits.ts';
 export type { Onramp, OnrampCreateParams, OnrampDetails, OnrampFailureCode } from '../../src/shared/service/onramps.ts';
 export { OnrampStatus } from '../../src/shared/service/onramps.ts';

@@ -20,7 +20,7 @@ export {
   Offramps,
   requestIdFrom,
   Transfers,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 export type { Bridge, BridgeCreateParams, BridgeDetails, BridgeStatus } from '../../src/shared/service/bridges.ts';
 export type { Chain, FiatCurrency, PurposeOfPayment, QuoteInformation, Stablecoin } from '../../src/shared/service/fields.ts';
 export type { Offramp, OfframpCreateParams, OfframpDetails, OfframpStatus } from '../../src/shared/service/offramps.ts';

@@ -6,7 +6,7 @@ export {
   type PaymentsErrorDetails,
   WebhookVerificationError,
   type WebhookVerificationErrorDetails,
-} from '../errors/index.ts';
+} from '../shared/errors/index.ts';
 export type {
   AccountEventData,
   ApprovalEventData,
@@ -70,8 +70,7 @@ export type {
   WebhookVerifier,
 } from './schemes/verifier.ts';
 export { type VerifiedWebhook, verified } from './schemes/verifier.ts';
-export type * from './signing/options.ts';
-export { signWebhook } from './signing/sign.ts';
+export * from './signing/index.ts';
 export type { DedupeClaim, DedupeStore, DedupeTimes, PrunableDedupeStore } from './stores/dedupe.ts';
 export { type MemoryDedupeOptions, memoryDedupe } from './stores/dedupe.ts';
 export { type RedisDedupeOptions, redisDedupe } from './stores/redis-dedupe.ts';

@@ -19,7 +19,7 @@ import type {
   TransferApproval,
   TransferBatch,
   TransferDetails,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 import type { DepositBeneficiary, InboundObject } from '../../src/shared/service/deposits.ts';
 import type { DeveloperFee } from '../../src/shared/service/fields.ts';
 import type { MetricMetadata } from '../../src/shared/service/metrics.ts';

@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import type { OnrampStatus } from '../../src/index.ts';
+import type { OnrampStatus } from '../../src/client/index.ts';
 import type { PayoutWebhookHandlers } from '../../src/payouts/index.ts';
 import type { LikelyWebhookKind } from '../../src/shared/service/webhook-events.ts';
 import {

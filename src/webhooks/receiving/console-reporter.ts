@@ -1,4 +1,4 @@
-import { isPaymentsError } from '../../errors/index.ts';
+import { isPaymentsError } from '../../shared/errors/index.ts';
 import type { WebhookEvent } from '../../shared/service/webhook-events.ts';
 import { reasonOf, shownId, wordsOf } from './failures.ts';
 

@@ -1,4 +1,4 @@
-import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../errors/index.ts';
+import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../shared/errors/index.ts';
 import type { OpenWebhookEvent, WebhookEvent } from '../../shared/service/webhook-events.ts';
 import type { Bytes } from '../schemes/bytes.ts';
 import { longestTimer, requireFunction, requireMilliseconds, requireOptions } from '../schemes/options.ts';
