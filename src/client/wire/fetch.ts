@@ -69,7 +69,7 @@ export const knowsCache = (): boolean =>
   globalThis.Request !== undefined && 'cache' in globalThis.Request.prototype;
 
 /** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */
-const sentOnce = (body: string | Uint8Array<ArrayBuffer> | null) =>
+const sentOnce = (body: Parameters<FetchLike>[1]['body']) =>
   body !== null && 'Deno' in globalThis ? new Blob([body]) : body;
 
 /** Refuses a response that was fetched from another address than the requested one. */

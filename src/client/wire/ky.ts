@@ -54,7 +54,8 @@ const signalOf = (cancellation: Cancellation): AbortSignal =>
 
 /** Reads what ky hands to `fetch`. */
 async function read(request: Request | SmallRequest, isText: boolean): Promise<Outgoing> {
-  const { url, method, cache, signal } = request;
+  const { url, method, signal } = request;
+  const cache = request.cache === 'no-store' ? request.cache : undefined;
   const headers = Object.fromEntries(request.headers.entries());
   if ('content' in request) return { url, method, headers, body: request.content, cache, signal };
   // The platform's Request has made a stream of the body.

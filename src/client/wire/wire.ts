@@ -35,13 +35,13 @@ export type FetchLike = (
     /** The names are in lower case. */
     headers: Record<string, string>;
     /** The whole body; null where there is none. */
-    body: string | Uint8Array<ArrayBuffer> | null;
+    body: string | (Uint8Array & { readonly buffer: ArrayBuffer }) | null;
     /** Aborted when the attempt ends. */
     signal: AbortSignal;
     /** The client never follows a redirect. */
     redirect: 'manual';
     /** `no-store`, so that no cache of a framework responds; missing where the platform's Request has no such field. */
-    cache?: RequestCache;
+    cache?: 'no-store';
   },
 ) => Promise<{
   /** The HTTP status. */
@@ -66,7 +66,7 @@ export type FetchResponse = Awaited<ReturnType<FetchLike>>;
 
 /** What ky hands to its `fetch`: everything that reaches the network. */
 export interface Outgoing extends Pick<WireRequest, 'url' | 'method' | 'headers' | 'body'> {
-  readonly cache: RequestCache | undefined;
+  readonly cache: 'no-store' | undefined;
   readonly signal: AbortSignal | Cancellation | undefined;
 }
 

@@ -39,10 +39,6 @@ test('the client pays once although the first response is lost, and an error has
 
 test('a signed delivery of the emulator passes the receiver', async () => {
   const events: string[] = [];
-  const receive = createWebhookReceiver({
-    verifier: standardWebhooks({ secret }),
-    dedupe: memoryDedupe(),
-  }).handler({ otherwise: ({ eventType }) => void events.push(eventType) });
   const emulator = createEmulator({
     seed: 1,
     webhook: {
@@ -51,6 +47,11 @@ test('a signed delivery of the emulator passes the receiver', async () => {
       fetch: (url, init) => receive(new Request(url, init)),
     },
   });
+  const receive = createWebhookReceiver({
+    verifier: standardWebhooks({ secret }),
+    dedupe: memoryDedupe(),
+    now: () => emulator.clock.now().getTime(), // a seed stops the emulator's clock, which dates the deliveries
+  }).handler({ otherwise: ({ eventType }) => void events.push(eventType) });
   await pay(emulator, true);
   await emulator.delivered();
   expect(events).toContain('TRANSFER.APPROVAL.PENDING');
