@@ -61,7 +61,7 @@ export function noteRefusal(
 }
 
 /** Names the content type of a response that is not JSON. */
-export function typeOf({ wire: { last } }: Surroundings): string {
+function typeOf({ wire: { last } }: Surroundings): string {
   if (last === undefined || isJson(last)) return '';
   const type = contentTypeOf(last);
   return type === '' ? ': it has no content type' : `: its content type is ${type}`;
@@ -78,7 +78,7 @@ export function contentTypeOf({ headers }: Pick<LastResponse, 'headers'>): strin
 }
 
 /** The message of a connection error names the host and the code; the text of a service may contain values. */
-export const failureOf = (error: PaymentsError): string =>
+const failureOf = (error: PaymentsError): string =>
   error instanceof APIError ? `HTTP ${error.status}.` : error.message;
 
 /** The level of a call that failed. A limit of the rate only leaves a check undone. */
