@@ -1,28 +1,36 @@
-const mask = '[redacted]';
+/** Stands for what a mask hides. */
+export const redacted = '[redacted]';
 
 /** Characters that are shown, and that are read: a cut must not leave half of a secret. */
 const shown = 300;
 const longest = 1_000;
 
 /**
- * A text of other code, fit to be logged: one line, without `secrets`, tokens, e-mail addresses, URLs and runs of five
- * digits or more. Undefined where nothing can be shown. It never throws: a mask must not cost the error itself.
+ * The words of other code, fit to be shown: one line, without `secrets`, tokens, e-mail addresses, URLs with queries, and
+ * runs of five digits or more. Dates stay. Undefined where nothing can be shown. It never throws, nor does it pass on what
+ * `secrets` throws: a mask must not cost the error itself.
  */
-export function maskText(words: string, secrets: readonly string[]): string | undefined {
+export function maskText(text: string, secrets: () => readonly RegExp[]): string | undefined {
   try {
-    if (words.length > longest) return undefined;
-    const masked = withoutSecrets(oneLine(words), secrets)
-      .replace(/\b(?:Bearer|Basic) \S+/gi, mask)
-      .replace(/\beyJ[\w-]+\.[\w.-]+/g, mask)
-      .replace(/\b[a-z][a-z\d+.-]*:\/\/\S+/gi, mask)
-      .replace(/[^\s<>"'(),;]+@[^\s<>"'(),;]+/g, mask)
-      .replace(/\p{Nd}(?:[\s.\-_/\u2013]?\p{Nd}){4,}/gu, mask)
-      .trim();
-    if (masked === '') return undefined;
-    return masked.length > shown ? `${masked.slice(0, shown - 1)}…` : masked;
+    return text.length > longest ? undefined : masked(text, secrets());
   } catch {
     return undefined;
   }
+}
+
+function masked(text: string, secrets: readonly RegExp[]): string | undefined {
+  const words = withoutSecrets(oneLine(text), secrets)
+    .replace(/\b(?:Bearer|Basic) (\S+)/gi, (found, credential: string) =>
+      looksSecret(credential) ? redacted : found,
+    )
+    .replace(/\beyJ[\w-]+\.[\w.-]+/g, redacted)
+    .replace(/\b[a-z][a-z\d+.-]*:\/\/\S*[?#@]\S*/gi, redacted)
+    .replace(/[^\s<>"'(),;]+@[^\s<>"'(),;]+/g, redacted);
+  const result = betweenDates(words, (part) =>
+    part.replace(/\p{Nd}(?:[\s.\-_/\u2013]?\p{Nd}){4,}/gu, redacted),
+  ).trim();
+  if (result.replaceAll(redacted, '').replace(/[^\p{L}\p{N}]/gu, '') === '') return undefined;
+  return result.length > shown ? `${result.slice(0, shown - 1)}…` : result;
 }
 
 /** A text in one line, without characters that a terminal obeys. */
@@ -32,17 +40,66 @@ export const oneLine = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '');
 
-/** A text without the secrets of four characters or more, in any case. The longest first: a part must not break up the whole. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const long = [...new Set(secrets.map((secret) => secret.trim().replace(/\s+/g, ' ')))]
-    .filter(({ length }) => length > 3 && length <= longest)
-    .sort((one, other) => other.length - one.length);
-  return long.reduce((rest, secret) => rest.replaceAll(patternOf(secret), mask), text);
+/** A text without the secrets. */
+export const withoutSecrets = (text: string, secrets: readonly RegExp[]): string =>
+  secrets.reduce((rest, secret) => rest.replaceAll(secret, redacted), text);
+
+/**
+ * The patterns of texts that must not be shown, as they are and as a URL or HTML writes them; the longest first, so that a
+ * part does not break up the whole. Texts of three characters or less are no secrets.
+ */
+export function secretsIn(texts: readonly string[]): RegExp[] {
+  const lines = texts.map((text) => text.trim().replace(/\s+/g, ' '));
+  const secret = lines.filter(({ length }) => length > 3 && length <= longest);
+  return [...new Set(secret.flatMap(formsOf))].sort((one, other) => other.length - one.length).map(patternOf);
 }
 
-/** A word is searched for as a whole, so that `Anna` leaves `Annals` alone. */
-function patternOf(secret: string): RegExp {
-  const isWord = /^[\p{L}\p{M}]+$/u.test(secret);
-  const escaped = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const formsOf = (text: string): string[] => [
+  text,
+  encodeURIComponent(text.toWellFormed()),
+  encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+'),
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;'),
+];
+
+/** A text in any case. A word is searched for as a whole, so that `Ann` leaves `Annual` alone. */
+function patternOf(text: string): RegExp {
+  const isWord = /^[\p{L}\p{M}]+$/u.test(text);
+  const escaped = text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(isWord ? `(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])` : escaped, 'giu');
+}
+
+/** Returns true for a word after `Bearer` that is no word of a sentence. */
+function looksSecret(credential: string): boolean {
+  const bare = credential.replace(/[.,;:!?'")\]]+$/, '');
+  return bare.length > 15 || /[\d._~+/=]|[a-z][A-Z]|[A-Z]{2}[a-z]/.test(bare);
+}
+
+const time = String.raw`[0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?`;
+const year = String.raw`(?:19|20)\d\d`;
+const months = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
+
+/** Dates as ISO 8601, HTTP and people write them, not as a part of a longer number. */
+const date = new RegExp(
+  String.raw`(?<!\d[-./]?)(?:${[
+    String.raw`${year}-[01]\d-[0-3]\d(?:[T ]${time}(?:Z|[+-]\d\d:?\d\d)?)?`,
+    String.raw`\d{1,2} (?:${months})[a-z]* ${year}(?: ${time})?`,
+    String.raw`[0-3]?\d([./])[0-3]?\d\1${year}`,
+  ].join('|')})(?!\d|[-./]\d)`,
+  'g',
+);
+
+/** Changes the parts of a text that are not dates. */
+function betweenDates(text: string, change: (part: string) => string): string {
+  let result = '';
+  let end = 0;
+  for (const found of text.matchAll(date)) {
+    result += change(text.slice(end, found.index)) + found[0];
+    end = found.index + found[0].length;
+  }
+  return result + change(text.slice(end));
 }

@@ -1,7 +1,8 @@
 import type { ServiceError } from '../../shared/errors/index.ts';
+import { redacted } from '../../shared/mask-text.ts';
 import { isName } from '../../shared/outcome/names.ts';
 import { isRecord } from '../../shared/values.ts';
-import { type Mask, redacted } from './mask.ts';
+import type { Mask } from './mask.ts';
 
 /**
  * Returns what `error.service` has: the words of the service in its documented shapes, as it said them. These are

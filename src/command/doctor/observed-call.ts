@@ -16,16 +16,22 @@ export interface Surroundings extends Reporter {
   readonly restarted: () => PaymentsClient;
   readonly options: DoctorOptions;
   readonly wire: Wire;
+  readonly now: () => number;
+  readonly timer: Timer;
 }
 
 /** The state of the network that the checks and the wrapped `fetch` share. */
 export interface Wire {
   /** The status line and the headers of the last response, which errors about a body do not have. */
-  last: Pick<Answer, 'status' | 'headers'> | undefined;
+  last: LastResponse | undefined;
   /** Where the response to the call that is under way differs from the schema: `path: code`. */
   readonly drift: Set<string>;
-  /** True if a call has succeeded. */
-  hasSucceeded: boolean;
+  /** True during the first reads: the doctor says what the service asks for, and does not wait. */
+  isConnecting: boolean;
+  /** What the call that is under way waits for. */
+  awaits: 'response' | 'body' | 'retry';
+  /** Says after some seconds what a call waits for. Returns a function that ends that. */
+  readonly watchSilence: () => () => void;
   /** The only parameter that takes the cursor, by list. */
   readonly cursorParams: Set<string>;
   /** Aborted by Ctrl-C, with the error that ends the checks. */
@@ -38,6 +44,11 @@ export interface Wire {
 
 /** A response as the doctor's `fetch` gives it. */
 type Answer = Awaited<ReturnType<FetchLike>>;
+
+/** The status line and the headers of a response, and the address that was called. */
+export interface LastResponse extends Pick<Answer, 'status' | 'headers'> {
+  readonly url: string;
+}
 
 /** Ends the checks after Ctrl-C. */
 export class Interrupted extends Error {}
@@ -53,6 +64,14 @@ export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<unkno
 
 export const realSleep: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal });
 
+/** Calls back after some time. Returns a function that cancels that. */
+export type Timer = (milliseconds: number, callback: () => void) => () => void;
+
+export const realTimer: Timer = (milliseconds, callback) => {
+  const timeout = globalThis.setTimeout(callback, milliseconds);
+  return () => clearTimeout(timeout);
+};
+
 /** Milliseconds that the waits for Retry-After may take in one call. */
 const mostWaiting = 60_000;
 
@@ -61,36 +80,47 @@ const mostWaiting = 60_000;
  * Ctrl-C. A write that is under way may make a record, so it gets some time to end.
  */
 export const watched =
-  (fetch: FetchLike, wire: Wire, sleep: Sleep, now: () => number, say: (text: string) => void): FetchLike =>
+  (fetch: FetchLike, wire: Wire, sleep: Sleep, say: (text: string) => void): FetchLike =>
   async (input, init) => {
     wire.last = undefined;
     const ends = (by: AbortSignal) => AbortSignal.any([init.signal, ...(wire.isClosing ? [] : [by])]);
     const signal = ends(init.method === 'GET' ? wire.stop : wire.late);
     for (let left = mostWaiting; ; ) {
+      wire.awaits = 'response';
       const response = await fetch(input, { ...init, signal });
-      const wait = waitAsked(response, init.method === 'GET', now());
+      wire.awaits = 'body';
+      const wait = wire.isConnecting ? undefined : waitAsked(response, init.method === 'GET');
       if (wait === undefined || wait > left) {
-        wire.last = response;
+        wire.last = { status: response.status, headers: response.headers, url: String(input) };
         return response;
       }
       left -= Math.max(wait, 1000);
       await response.arrayBuffer?.();
+      wire.awaits = 'retry';
       say(`Waiting ${Math.ceil(wait / 1000)} s, as the service asks (HTTP ${response.status}).`);
       await sleep(wait, ends(wire.stop));
     }
   };
 
 /**
- * Milliseconds that a response asks to wait, in seconds or as a date; undefined if it does not ask. A write is sent again
- * after a 429 alone: a 503 may follow the act.
+ * Milliseconds that a response asks to wait; undefined if it does not ask. A write is sent again after a 429 alone: a 503
+ * may follow the act.
  */
-function waitAsked({ status, headers }: Answer, isRead: boolean, now: number): number | undefined {
-  const text = headers.get('retry-after');
+function waitAsked(response: Answer, isRead: boolean): number | undefined {
+  const { status } = response;
   const isDeferred = status === 429 || (isRead && (status === 425 || status === 503));
-  if (text === null || !isDeferred) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const seconds = isDeferred ? secondsAsked(response) : undefined;
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+/** Seconds of Retry-After. A date is read against the `Date` of the same response, as the client reads it. */
+export function secondsAsked({ headers }: Pick<Answer, 'headers'>): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
   const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  if (Number.isNaN(date)) return undefined;
+  const sent = Date.parse(headers.get('date') ?? '');
+  return Math.max(0, date - (Number.isNaN(sent) ? Date.now() : sent)) / 1000;
 }
 
 /**
@@ -102,19 +132,21 @@ export async function observe<T>({ wire }: Surroundings, call: () => Promise<T>)
   if (!wire.isClosing) wire.stop.throwIfAborted();
   wire.drift.clear();
   wire.last = undefined;
-  const result = await settledCall(call);
-  if (result.error === undefined) wire.hasSucceeded = true;
-  else if (!wire.isClosing) wire.stop.throwIfAborted();
+  const result = await settledCall(wire, call);
+  if (result.error !== undefined && !wire.isClosing) wire.stop.throwIfAborted();
   return result;
 }
 
 /** Makes one call, which may run beside others. */
-export async function settledCall<T>(call: () => Promise<T>): Promise<Observation<T>> {
+export async function settledCall<T>(wire: Wire, call: () => Promise<T>): Promise<Observation<T>> {
+  const stopWatching = wire.watchSilence();
   try {
     return { data: await call() };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
     return { error };
+  } finally {
+    stopWatching();
   }
 }
 

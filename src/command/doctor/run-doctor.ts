@@ -9,8 +9,10 @@ import { checkWebhook } from './checks/webhook.ts';
 import {
   Interrupted,
   realSleep,
+  realTimer,
   type Sleep,
   type Surroundings,
+  type Timer,
   type Wire,
   watched,
 } from './observed-call.ts';
@@ -26,6 +28,7 @@ export interface DoctorSurroundings {
   readonly fetch?: FetchLike;
   readonly now?: () => number;
   readonly sleep?: Sleep;
+  readonly timer?: Timer;
   /** Calls back at Ctrl-C. Returns a function that ends that. */
   readonly onInterrupt?: (callback: () => void) => () => void;
 }
@@ -64,27 +67,36 @@ export async function runDoctor(
 const grace = 10_000;
 
 async function examine(options: DoctorOptions, surroundings: DoctorSurroundings): Promise<Report> {
-  const { fetch = globalThis.fetch, env, now = Date.now, sleep = realSleep } = surroundings;
+  const {
+    fetch = globalThis.fetch,
+    env,
+    now = Date.now,
+    sleep = realSleep,
+    timer = realTimer,
+  } = surroundings;
   const { stdout, stderr, onInterrupt = () => () => undefined } = surroundings;
   const say = (text: string) => void stderr.write(`${text}\n`);
   const stopping = new AbortController();
   const late = new AbortController();
   const done = new AbortController();
+  const { host } = URL.parse(options.baseUrl) ?? { host: '' };
   const wire: Wire = {
     last: undefined,
     drift: new Set(),
-    hasSucceeded: false,
+    isConnecting: false,
+    awaits: 'response',
+    watchSilence: () => watchSilence(host, wire, timer, say),
     cursorParams: new Set(),
     stop: stopping.signal,
     late: late.signal,
     isClosing: false,
   };
-  const restarted = () => clientFor(options, watched(fetch, wire, sleep, now, say), wire);
+  const restarted = () => clientFor(options, watched(fetch, wire, sleep, say), wire);
   const client = restarted();
   const delivery = options.webhookFile === undefined ? undefined : await readWebhookFile(options.webhookFile);
   if (options.sandboxWrites) requireSandbox(client.baseUrl, options, env);
   const reporter = startReport(VERSION, client.baseUrl, (text) => void (options.json || stdout.write(text)));
-  const around: Surroundings = { ...reporter, client, restarted, options, wire };
+  const around: Surroundings = { ...reporter, client, restarted, options, wire, now, timer };
   const stopListening = onInterrupt(() => {
     say('Interrupted: rejecting what is open. Press Ctrl-C again to end at once.');
     stopping.abort(new Interrupted());
@@ -94,11 +106,12 @@ async function examine(options: DoctorOptions, surroundings: DoctorSurroundings)
     );
   });
   try {
+    const isConnected = await checkConnection(around);
     if (delivery !== undefined) {
       const { WEBHOOK_SECRET: secret, WEBHOOK_PUBLIC_KEY: publicKey } = env;
       await checkWebhook(around, delivery, { secret, publicKey });
     }
-    if (await checkConnection(around)) await checkService(around);
+    if (isConnected) await checkService(around);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
   } finally {
@@ -109,18 +122,29 @@ async function examine(options: DoctorOptions, surroundings: DoctorSurroundings)
   return around.report;
 }
 
+/** Milliseconds of silence after which the doctor says what it waits for. */
+const silence = 5000;
+
+function watchSilence(host: string, wire: Wire, timer: Timer, say: (text: string) => void): () => void {
+  return timer(silence, () => {
+    // A wait for Retry-After has been said.
+    if (wire.awaits === 'response') say(`Waiting for a response from ${host}: none after 5 s.`);
+    if (wire.awaits === 'body')
+      say(`Waiting for the rest of the response from ${host}: not complete after 5 s.`);
+  });
+}
+
 async function checkService(around: Surroundings): Promise<void> {
   await checkReads(around);
   if (around.options.sandboxWrites) {
     await checkTransfer(around);
     await checkAccountWrites(around);
   } else around.on('writes').note('Not checked: --sandbox-writes creates records in a sandbox.');
-  const { report, wire, on } = around;
+  const { report, wire } = around;
   // Where both names work, or neither was tried, the default stays.
   const [name = 'createdBefore', ...others] = wire.cursorParams;
   report.options.baseUrl = `'${report.baseUrl}'`;
   report.options.cursorParam = `'${others.length === 0 ? name : 'createdBefore'}'`;
-  if (!wire.hasSucceeded) on('service').failure('No call succeeded, so nothing was checked.');
 }
 
 function clientFor(options: DoctorOptions, fetch: FetchLike, { drift }: Wire): PaymentsClient {

@@ -1,5 +1,5 @@
 import { causesOf, nameOf, peek } from '../../shared/errors/foreign-values.ts';
-import { maskText, oneLine, withoutSecrets } from '../../shared/mask-text.ts';
+import { maskText, oneLine, redacted, secretsIn, withoutSecrets } from '../../shared/mask-text.ts';
 import { isRecord } from '../../shared/values.ts';
 
 /**
@@ -26,7 +26,7 @@ function driverCode(error: unknown): string | undefined {
  * outside of this package. Values of the event, and what looks like a secret, are masked. Empty where nothing is left.
  */
 export function wordsOf(thrown: unknown, event: unknown): string {
-  const secrets = textsIn(event);
+  const secrets = secretsIn(textsIn(event));
   const causes = isObject(thrown) ? causesOf(thrown, 3) : [thrown];
   const words = causes
     .map((cause) => messageOf(cause, secrets))
@@ -36,18 +36,22 @@ export function wordsOf(thrown: unknown, event: unknown): string {
   return [words, ...(place === undefined ? [] : [place])].filter((part) => part !== '').join(' ');
 }
 
-function messageOf(thrown: unknown, secrets: readonly string[]): string | undefined {
+function messageOf(thrown: unknown, secrets: readonly RegExp[]): string | undefined {
   const message = isObject(thrown) ? peek(thrown, 'message') : String(thrown);
-  const masked = typeof message === 'string' ? maskText(message, secrets) : undefined;
+  const masked = typeof message === 'string' ? maskText(withoutAddresses(message), () => secrets) : undefined;
   if (!isObject(thrown)) return masked;
   const name = nameOf(thrown) ?? 'Error';
   return masked === undefined ? name : `${name}: ${masked}`;
 }
 
+/** The code of a handler may call any address, and its path may be a secret. */
+const withoutAddresses = (message: string): string =>
+  message.replace(/\b[a-z][a-z\d+.-]*:\/\/\S+/gi, redacted);
+
 const isObject = (thrown: unknown): boolean => typeof thrown === 'object' && thrown !== null;
 
 /** The first line of a stack that is no part of this package or of the runtime, such as `at pay (/app/pay.ts:5:3)`. */
-function placeOf(thrown: unknown, secrets: readonly string[]): string | undefined {
+function placeOf(thrown: unknown, secrets: readonly RegExp[]): string | undefined {
   const stack = peek(thrown, 'stack');
   const message = peek(thrown, 'message');
   if (typeof stack !== 'string') return undefined;

@@ -10,7 +10,8 @@ export interface Run {
   readonly report: Report;
 }
 
-interface Options extends Partial<Pick<DoctorSurroundings, 'fetch' | 'now' | 'sleep' | 'onInterrupt'>> {
+interface Options
+  extends Partial<Pick<DoctorSurroundings, 'fetch' | 'now' | 'sleep' | 'timer' | 'onInterrupt'>> {
   readonly args?: readonly string[];
   readonly env?: Record<string, string | undefined>;
   /** Called with everything that has been printed, after each line. */

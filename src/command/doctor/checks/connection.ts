@@ -1,33 +1,61 @@
-import { AuthenticationError, InvalidRequestError } from 'stablecoin-payments';
+import { InvalidRequestError } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../observed-call.ts';
 import { DoctorUsageError } from '../options.ts';
-import { failureOf, typeOf } from './judge.ts';
+import { causeOf, type Failed, isDecided } from './cause.ts';
+import { checkClock } from './clock.ts';
 
-/** Returns true if the service can be reached and accepts the token. Without that nothing else can be checked. */
+/** Milliseconds that the service has for its first response. */
+const patience = 30_000;
+
+/**
+ * Returns true if the service can be reached and a read succeeds. Without that nothing else can be checked: the report gets
+ * one cause with its remedy. A failure that may be about one operation or one user is tried with two other reads.
+ */
 export async function checkConnection(around: Surroundings): Promise<boolean> {
   const { client, options, wire, on } = around;
-  const { error } = await observe(around, () => client.kyc.retrieve(options.userId));
-  const status = wire.last?.status ?? 0;
-  const type = typeOf(around);
+  const { userId } = options;
+  wire.isConnecting = true;
+  const failures = await failuresOf(around, [
+    ['kyc.retrieve', (signal) => client.kyc.retrieve(userId, { signal })],
+    ['accounts.list', (signal) => client.accounts.list(userId, {}, { signal })],
+    ['approvals.list', (signal) => client.approvals.list({}, { signal })],
+  ]);
+  wire.isConnecting = false;
+  const [first, ...others] = failures;
+  if (first === undefined) {
+    on('reachability').ok('The service responds.');
+    checkClock(around);
+    return true;
+  }
+  const { check, message } = await causeOf([first, ...others], client.baseUrl);
+  on(check).failure(message);
+  // A token may be refused for the time alone.
+  if (check === 'authentication') checkClock(around);
+  return false;
+}
+
+type Read = readonly [operation: string, call: (signal: AbortSignal) => PromiseLike<unknown>];
+
+/** Makes the reads until one succeeds, or one shows the cause. None of the failures counts once a read succeeds. */
+async function failuresOf(around: Surroundings, reads: readonly Read[]): Promise<Failed[]> {
+  const failures: Failed[] = [];
+  for (const read of reads) {
+    const failed = await failureOfRead(around, read);
+    if (failed === undefined) return [];
+    failures.push(failed);
+    if (isDecided(failed)) break;
+  }
+  return failures;
+}
+
+/** Makes one read. Undefined if the service gave a response that it can only give if it works. */
+async function failureOfRead(around: Surroundings, [operation, call]: Read): Promise<Failed | undefined> {
+  const { wire, timer } = around;
+  const patienceOver = new AbortController();
+  const stopTimer = timer(patience, () => patienceOver.abort());
+  const { error } = await observe(around, async () => call(patienceOver.signal)).finally(stopTimer);
   // The client did not send the request: the user id cannot stand in a path.
   if (error instanceof InvalidRequestError) throw new DoctorUsageError(error.message);
-  const say = on('reachability');
-  if (error !== undefined && status === 0 && !('issues' in error))
-    say.failure(`The service cannot be reached. ${failureOf(error)}`);
-  else if (error !== undefined && (type.endsWith('text/html') || ('issues' in error && type !== '')))
-    say.failure(
-      `The response is not one of the service (HTTP ${status})${type}. Check the base address, and what stands before the service: a firewall, a gateway or a proxy.`,
-    );
-  else if (status >= 300 && status < 400)
-    say.failure(
-      `The base address redirects (HTTP ${status}). The client follows no redirect: use the address that it leads to.`,
-    );
-  else {
-    say.ok('The service responds.');
-    if (!(error instanceof AuthenticationError)) return true;
-    on('authentication').failure(
-      'The service does not accept the token (HTTP 401). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
-    );
-  }
-  return false;
+  if (error === undefined || error.code === 'response_mismatch') return undefined;
+  return { operation, error, response: wire.last, isSilent: patienceOver.signal.aborted };
 }

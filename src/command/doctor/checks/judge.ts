@@ -1,5 +1,5 @@
 import { APIError, NotFoundError, type PaymentsError, PermissionDeniedError } from 'stablecoin-payments';
-import type { Observation, Surroundings } from '../observed-call.ts';
+import type { LastResponse, Observation, Surroundings } from '../observed-call.ts';
 import { type Level, safeWord } from '../report.ts';
 
 /** Adds the meaning of a call for the client to the report, and returns true if its data can be used. */
@@ -61,14 +61,24 @@ export function noteRefusal(
 }
 
 /** Names the content type of a response that is not JSON. */
-export function typeOf({ wire }: Surroundings): string {
-  const type = wire.last?.headers.get('content-type')?.split(';')[0]?.trim() ?? '';
-  if (/^application\/(?:[\w.-]+\+)?json$/i.test(type) || wire.last === undefined) return '';
-  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? `: its content type is ${type}` : ': it has no content type';
+function typeOf({ wire: { last } }: Surroundings): string {
+  if (last === undefined || isJson(last)) return '';
+  const type = contentTypeOf(last);
+  return type === '' ? ': it has no content type' : `: its content type is ${type}`;
+}
+
+/** Returns true if a response says that it is JSON. */
+export const isJson = (response: Pick<LastResponse, 'headers'>): boolean =>
+  /^application\/(?:[\w.-]+\+)?json$/i.test(contentTypeOf(response));
+
+/** The content type of a response without parameters. Empty if there is none that can be shown. */
+export function contentTypeOf({ headers }: Pick<LastResponse, 'headers'>): string {
+  const type = headers.get('content-type')?.split(';')[0]?.trim() ?? '';
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : '';
 }
 
 /** The message of a connection error names the host and the code; the text of a service may contain values. */
-export const failureOf = (error: PaymentsError): string =>
+const failureOf = (error: PaymentsError): string =>
   error instanceof APIError ? `HTTP ${error.status}.` : error.message;
 
 /** The level of a call that failed. A limit of the rate only leaves a check undone. */

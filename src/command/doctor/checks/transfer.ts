@@ -154,7 +154,7 @@ async function sendAtOnce(around: Surroundings, sent: Sent, isNewVersion: boolea
   // Two processes: neither client may know of the call of the other one.
   const clients = [around.restarted(), around.restarted()];
   const both = await Promise.all(
-    clients.map((client) => settledCall(() => create({ ...around, client }, sent))),
+    clients.map((client) => settledCall(around.wire, () => create({ ...around, client }, sent))),
   );
   const errors = both.flatMap(({ error }) => error ?? []);
   sent.isOpen = sent.made.length === 0 && errors.some(mayHaveMade);

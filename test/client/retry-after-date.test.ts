@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PaymentsClient, RateLimitError } from 'stablecoin-payments';
+import { expect, it, onTestFinished } from 'vitest';
+
+/** Reads approvals of a service whose clock differs from the one of this machine, and that asks to wait. */
+async function askedToWait(clockDiffersBy: number, wait: number): Promise<unknown> {
+  const server = createServer((_request, response) => {
+    const now = Date.now() + clockDiffersBy * 1000;
+    response.writeHead(429, {
+      'content-type': 'application/json',
+      date: new Date(now).toUTCString(),
+      'retry-after': new Date(now + wait * 1000).toUTCString(),
+    });
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const payments = new PaymentsClient({
+    baseUrl: `http://127.0.0.1:${port}`,
+    accessToken: 'test-token',
+    retries: 0,
+  });
+  return payments.approvals.list().then(
+    () => undefined,
+    (error: unknown) => (error instanceof RateLimitError ? error.retryAfter : error),
+  );
+}
+
+// "Retry-After (seconds, or an HTTP date read against the response's own `Date`)"
+it.each([0, 600, -600, 86_400])(
+  'a date in Retry-After is read by the clock of the service, which differs by %i s',
+  async (seconds) => {
+    expect(await askedToWait(seconds, 9)).toBe(9);
+  },
+);
