@@ -27,6 +27,26 @@ const QUIET = 200_000;
 const bad = (id: string): PayoutOrder => bench.order(id, { recipients: [{ userId: 'nobody', amount: '1' }] });
 const count = async (table: string) => (await bench.db.query(`select 1 as one from ${table}`)).rows.length;
 
+describe('migrate', () => {
+  it('makes nothing that is there: a statement that makes an index waits for the transactions of other processes', async () => {
+    bench = await makeBench(opened);
+    const statements: string[] = [];
+    const db = {
+      ...bench.db,
+      query: (text: string, values?: unknown[]) => {
+        statements.push(text);
+        return opened.lite.query(text, values);
+      },
+    };
+    const { payments } = bench;
+    await payoutsOnPgBoss({ boss: opened.boss, db, payments }).migrate();
+    expect(statements.filter((text) => text.startsWith('create'))).toEqual([]);
+    await bench.db.query('drop index payout_open');
+    await payoutsOnPgBoss({ boss: opened.boss, db, payments }).migrate();
+    expect(statements.filter((text) => text.startsWith('create'))).toHaveLength(1);
+  });
+});
+
 describe('enqueue', () => {
   it('is whole or not at all, and again changes nothing', async () => {
     bench = await makeBench(opened);
