@@ -1,5 +1,10 @@
 import type { Emulator } from 'stablecoin-payments/emulator';
-import { type PayoutChange, type PayoutOrder, payoutsOnPgBoss } from 'stablecoin-payments/payouts';
+import {
+  type Database,
+  type PayoutChange,
+  type PayoutOrder,
+  payoutsOnPgBoss,
+} from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { repair } from '../../src/payouts/pg-boss/repair.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
@@ -31,11 +36,11 @@ describe('migrate', () => {
   it('makes nothing that is there: a statement that makes an index waits for the transactions of other processes', async () => {
     bench = await makeBench(opened);
     const statements: string[] = [];
-    const db = {
+    const db: Database = {
       ...bench.db,
-      query: (text: string, values?: unknown[]) => {
+      query: (text, values) => {
         statements.push(text);
-        return opened.lite.query(text, values);
+        return bench.db.query(text, values);
       },
     };
     const { payments } = bench;

@@ -9,9 +9,12 @@ export interface Trouble {
   readonly lost: number;
   /** Requests that are refused by name before the service looks at the key. */
   readonly refused: number;
-  /** Requests whose response is lost, and that the service carries out ten seconds later. */
+  /** Requests whose response is lost, and that the service carries out 40 seconds later. */
   readonly late: number;
 }
+
+/** Longer than it takes to be refused three times, and less than the minute and the quiet time of the proof. */
+const LATE = 40_000;
 
 /** What happened at the service. */
 export interface ServiceCounts {
@@ -120,7 +123,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
     known.set(key, entry);
     if (!isCalm && Math.random() < trouble.late) {
       counts.late += 1;
-      void wait(10_000).then(async () => {
+      void wait(LATE).then(async () => {
         entry.response = await act(url, init);
       });
       return undefined;
