@@ -93,7 +93,9 @@ while (ends.size < orders.length && seconds() < Number(given.minutes) * 60) {
   );
 }
 worker?.kill('SIGKILL');
-server?.kill('SIGKILL');
+// The command of the server hands this on to the server.
+server?.kill('SIGTERM');
+if (server !== undefined) await once(server, 'exit');
 
 const rows = orders.flatMap(({ id, recipients }) =>
   (ends.get(id)?.parts ?? []).flatMap(({ places, state, reason, transferId }) =>
