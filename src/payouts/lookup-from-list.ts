@@ -1,3 +1,4 @@
+import { instantOf } from '../shared/instant.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { valueAt } from '../shared/values.ts';
 import { milliseconds, refuse, wholeNumber } from './rules/checks.ts';
@@ -154,10 +155,3 @@ function createdAtOf(record: TransferRecord | undefined): string | undefined {
   const shown = valueAt(record, 'transferDetails.createdAt') ?? valueAt(record, 'createdAt');
   return typeof shown === 'string' && shown !== '' ? shown : undefined;
 }
-
-/** The instant of a time with a zone; NaN for any other text: read in another zone, it would be another instant. */
-const instantOf = (text: string | undefined): number =>
-  text !== undefined &&
-  /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i.test(text)
-    ? Date.parse(text.replace(' ', 'T'))
-    : Number.NaN;

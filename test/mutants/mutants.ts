@@ -140,9 +140,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'takes times without a zone for instants',
-    file: 'src/payouts/lookup-from-list.ts',
-    find: '(?:Z|[+-]\\d{2}:?\\d{2})$/i',
-    replace: '(?:Z|[+-]\\d{2}:?\\d{2})?$/i',
+    file: 'src/shared/instant.ts',
+    find: '(?:Z|[+-]\\d\\d:?\\d\\d)$/i',
+    replace: '(?:Z|[+-]\\d\\d:?\\d\\d)?$/i',
     tests: 'test/payouts/lookup-from-list.test.ts',
   },
 ];

@@ -35,6 +35,7 @@ const databaseOf = (lite: PGlite): Database => ({
 
 export interface Bench {
   readonly emulator: Emulator;
+  readonly payments: PaymentsClient;
   readonly payouts: PgBossPayouts;
   readonly db: Database;
   readonly payer: string;
@@ -87,6 +88,7 @@ export async function makeBench(
   };
   return {
     emulator,
+    payments,
     payouts,
     db,
     payer,

@@ -1,5 +1,10 @@
 import type { Emulator } from 'stablecoin-payments/emulator';
-import { type PayoutChange, type PayoutOrder, payoutsOnPgBoss } from 'stablecoin-payments/payouts';
+import {
+  type Database,
+  type PayoutChange,
+  type PayoutOrder,
+  payoutsOnPgBoss,
+} from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { repair } from '../../src/payouts/pg-boss/repair.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
@@ -26,6 +31,26 @@ async function withLookup(options: Parameters<typeof makeBench>[1] = {}): Promis
 const QUIET = 200_000;
 const bad = (id: string): PayoutOrder => bench.order(id, { recipients: [{ userId: 'nobody', amount: '1' }] });
 const count = async (table: string) => (await bench.db.query(`select 1 as one from ${table}`)).rows.length;
+
+describe('migrate', () => {
+  it('makes nothing that is there: a statement that makes an index waits for the transactions of other processes', async () => {
+    bench = await makeBench(opened);
+    const statements: string[] = [];
+    const db: Database = {
+      ...bench.db,
+      query: (text, values) => {
+        statements.push(text);
+        return bench.db.query(text, values);
+      },
+    };
+    const { payments } = bench;
+    await payoutsOnPgBoss({ boss: opened.boss, db, payments }).migrate();
+    expect(statements.filter((text) => text.startsWith('create'))).toEqual([]);
+    await bench.db.query('drop index payout_open');
+    await payoutsOnPgBoss({ boss: opened.boss, db, payments }).migrate();
+    expect(statements.filter((text) => text.startsWith('create'))).toHaveLength(1);
+  });
+});
 
 describe('enqueue', () => {
   it('is whole or not at all, and again changes nothing', async () => {

@@ -67,6 +67,10 @@ describe('what one call proves', () => {
     ['a lost response', { error: lost() }, 'queued CONNECTION'],
     ['an empty balance', { error: refusal(400, 'INSUFFICIENT_BALANCE') }, 'queued INSUFFICIENT_BALANCE'],
     ['a refused token', { error: refusal(401, 'UNAUTHORIZED') }, 'queued UNAUTHORIZED'],
+    ['a forbidden call', { error: refusal(403, 'X_NOT_DOCUMENTED') }, 'queued X_NOT_DOCUMENTED'],
+    ['a forbidden payee', { error: refusal(403, 'USER_FROZEN') }, 'rejected USER_FROZEN'],
+    // design.md: "A rule that guesses names of services is always wrong."
+    ['a name that is not documented', { error: refusal(400, 'LOW_FUNDS') }, 'rejected LOW_FUNDS'],
     ['a page of a gateway', { error: refusal(403, undefined, { body: '<html>' }) }, 'queued HTTP_403'],
     [
       'a failure of the service',

@@ -1,31 +1,54 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
 import type { PayoutOrder, PayoutRow } from 'stablecoin-payments/payouts';
 import { audit } from './audit.ts';
+import { lossyProxy } from './lossy-proxy.ts';
 import { startService } from './service.ts';
 
 /**
- * Pays through workers that are killed, while the service loses responses. Ends with 0 only if every payout came to its end
- * and the service's ledger agrees with each of them.
+ * Pays through processes that are killed and suspended, on a database that is restarted at once and loses answers to COMMIT,
+ * at a service that loses, refuses and misleads. Ends with 0 only if every payout came to its end and the service's ledger
+ * agrees with each of them.
  *
- *   npm run proof -- [--payouts 500] [--workers 2] [--kills 10] [--faults 0.1] [--minutes 5] [--duplicates refuse]
+ *   npm run proof -- --payouts 10000 --workers 3 --kills 60 --minutes 30
  */
-const flag = (name: string, usual: string) => {
-  const place = process.argv.indexOf(`--${name}`);
-  return place < 0 ? usual : (process.argv[place + 1] ?? usual);
-};
-const count = Number(flag('payouts', '500'));
-const kills = Number(flag('kills', '10'));
-const limit = Number(flag('minutes', '6')) * 60_000;
-const service = await startService({
-  faults: Number(flag('faults', '0.1')),
-  duplicates: flag('duplicates', 'replay') === 'refuse' ? 'refuse' : 'replay',
+const { values: given } = parseArgs({
+  options: {
+    payouts: { type: 'string', default: '500' },
+    workers: { type: 'string', default: '2' },
+    kills: { type: 'string', default: '10' },
+    suspensions: { type: 'string', default: '2' },
+    suspended: { type: 'string', default: '20' },
+    restarts: { type: 'string', default: '1' },
+    lost: { type: 'string', default: '0.05' },
+    refused: { type: 'string', default: '0.05' },
+    late: { type: 'string', default: '0.01' },
+    'lost-commits': { type: 'string', default: '0.005' },
+    minutes: { type: 'string', default: '6' },
+  },
 });
+const count = Number(given.payouts);
+const kills = Number(given.kills);
+const limit = Number(given.minutes) * 60_000;
+const database = process.env.DATABASE_URL ?? '';
+const restartServer = process.env.PAYOUTS_PG_RESTART;
+const restarts = restartServer === undefined ? 0 : Number(given.restarts);
+
+const port = await freePort();
+const service = await startService(
+  { lost: Number(given.lost), refused: Number(given.refused), late: Number(given.late) },
+  `http://127.0.0.1:${port}/`,
+);
+const proxy = await lossyProxy(database, Number(given['lost-commits']));
 Object.assign(process.env, {
   PAYMENTS_BASE_URL: service.url,
   PAYMENTS_ACCESS_TOKEN: 'token',
   PAYMENTS_LIST_PATH: '/v2/wallets/transfers',
+  WEBHOOK_SECRET: service.secret,
+  PORT: String(port),
   LOOK_MS: '1000',
   QUIET_MS: '5000',
   PAUSE_MOST_MS: '2000',
@@ -35,9 +58,9 @@ Object.assign(process.env, {
 const { openPayouts } = await import('../src/payouts.ts');
 const { payouts, close } = await openPayouts();
 
-/** Every tenth is a batch of three, and every twentieth cannot be paid. */
+/** Every tenth is a batch of three, every twentieth has a payee that does not exist, and every tenth needs an approval. */
 const orders = Array.from({ length: count }, (_, place): PayoutOrder => {
-  const amount = (place + 1 + 0.25).toFixed(2);
+  const amount = `${place + 1}.25`;
   const userId = place % 20 === 7 ? 'nobody' : service.payee;
   const others = [1, 2].map((part) => ({
     id: `P${place}-${part}`,
@@ -47,45 +70,77 @@ const orders = Array.from({ length: count }, (_, place): PayoutOrder => {
   return {
     id: `P${place}`,
     group: 'proof',
-    payer: service.payer,
+    payer: service.payers[place % service.payers.length] ?? '',
     recipients: [{ id: `P${place}-0`, userId, amount }, ...(place % 10 === 3 ? others : [])],
     currency: 'usdc',
     chain: 'POLYGON',
+    requireApproval: place % 10 === 5,
   };
 });
 await payouts.enqueue(orders);
 await payouts.enqueue(orders);
 
-const workers = new Set<ChildProcess>();
-/** Those that pay by now: one that is still starting is not worth a kill. */
-const working = new Set<ChildProcess>();
-const hire = () => {
-  const worker = fork(fileURLToPath(new URL('../src/worker.ts', import.meta.url)), { stdio: 'inherit' });
-  worker.once('message', () => working.add(worker));
-  workers.add(worker);
-};
-for (let worker = 0; worker < Number(flag('workers', '2')); worker += 1) hire();
+/** Processes that are started again whenever they end. Those of `ready` have paid for two seconds. */
+let isOver = false;
+const processes = new Set<ChildProcess>();
+const ready = new Set<ChildProcess>();
+function start(name: 'worker' | 'receiver'): void {
+  const env = { ...process.env, DATABASE_URL: proxy.connectionString };
+  const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const;
+  const child = fork(fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url)), {
+    env,
+    stdio: [...stdio],
+  });
+  child.once('message', () => setTimeout(() => processes.has(child) && ready.add(child), 2000));
+  child.once('exit', () => {
+    processes.delete(child);
+    ready.delete(child);
+    if (!isOver) setTimeout(() => isOver || start(name), 200);
+  });
+  processes.add(child);
+}
+for (let worker = 0; worker < Number(given.workers); worker += 1) start('worker');
+start('receiver');
+
 const started = Date.now();
+const seconds = () => Math.round((Date.now() - started) / 1000);
 let killed = 0;
-for (;;) {
+let suspended = 0;
+let restarted = 0;
+/** Suspensions are spread over the kills: one that sleeps is not killed. */
+const suspendAt = (turn: number) => Math.floor(((turn + 0.5) * kills) / Number(given.suspensions));
+for (let turn = 1; ; turn += 1) {
   await wait(1000);
-  const [victim] = working;
-  if (killed < kills && victim !== undefined) {
+  const [victim] = ready;
+  if (suspended < Number(given.suspensions) && killed >= suspendAt(suspended) && victim !== undefined) {
+    suspended += 1;
+    ready.delete(victim);
+    victim.kill('SIGSTOP');
+    setTimeout(() => {
+      victim.kill('SIGCONT');
+      ready.add(victim);
+    }, Number(given.suspended) * 1000);
+  } else if (killed < kills && victim !== undefined) {
     killed += 1;
-    working.delete(victim);
-    workers.delete(victim);
     victim.kill('SIGKILL');
-    hire();
-    if (killed === kills) service.calm();
   }
-  const { lines } = await payouts.summary();
+  if (restarted < restarts && killed >= ((restarted + 0.5) * kills) / restarts) {
+    restarted += 1;
+    await promisify(execFile)('bash', ['-c', restartServer ?? 'false']).catch(() => {});
+  }
+  if (turn % 2 === 0) service.decide();
+  const lines = await payouts.summary().then(
+    (summary) => summary.lines,
+    () => undefined,
+  );
+  if (lines === undefined) continue;
   const isFinal = ({ state }: { state: string }) =>
     ['paid', 'rejected', 'expired', 'cancelled'].includes(state);
   const open = lines.filter((line) => !isFinal(line)).reduce((sum, { recipients }) => sum + recipients, 0);
-  console.log(
-    `${String(Math.round((Date.now() - started) / 1000)).padStart(4)} s  ${killed} workers killed, ${open} recipients open`,
-  );
-  if (open === 0 && killed === kills) break;
+  if (turn % 5 === 0)
+    console.log(`${String(seconds()).padStart(4)} s  ${killed} workers killed, ${open} recipients open`);
+  const isTried = killed === kills && suspended === Number(given.suspensions);
+  if (open === 0 && isTried) break;
   if (Date.now() - started > limit) {
     console.table(lines);
     for (const one of (await payouts.review()).slice(0, 5)) console.error(one);
@@ -94,14 +149,36 @@ for (;;) {
     break;
   }
 }
-for (const worker of workers) worker.kill('SIGKILL');
+isOver = true;
+for (const child of processes) child.kill('SIGKILL');
 const rows: PayoutRow[] = [];
 for await (const row of payouts.list()) rows.push(row);
 console.table((await payouts.summary()).lines);
-const problems = audit(orders, rows, service.ledger());
-for (const problem of problems) console.error(problem);
-if (problems.length > 0) process.exitCode = 1;
-else if (process.exitCode === undefined)
-  console.log(`${rows.length} recipients, ${service.ledger().length} payments in the ledger, none wrong.`);
+const ledger = service.ledger();
+const { counts } = service;
+console.log(`Tried in ${seconds()} s: ${count} payouts on ${given.workers} workers; ${killed} killed,
+${suspended} suspended for ${given.suspended} s, PostgreSQL restarted at once ${restarted} times, ${proxy.lost()} answers to COMMIT lost.
+The service lost ${counts.lost} responses, carried out ${counts.late} requests late, refused ${counts.refused}, replayed ${counts.replayed} known keys,
+refused ${counts.misled} known keys misleadingly, and sent ${counts.events} events, each twice.`);
+const problems = audit(orders, rows, { ledger, refused: service.refused });
+if (counts.changed > 0) problems.push(`${counts.changed} retries with other bytes than the first request`);
+for (const problem of problems.slice(0, 20)) console.error(problem);
+if (problems.length > 0) {
+  console.error(`${problems.length} are wrong.`);
+  process.exitCode = 1;
+} else if (process.exitCode === undefined)
+  console.log(`${rows.length} recipients, ${ledger.length} payments in the ledger, none wrong.`);
 await close();
+proxy.close();
 service.close();
+process.exit();
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

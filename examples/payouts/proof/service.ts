@@ -1,37 +1,149 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createEmulator } from 'stablecoin-payments/emulator';
-import type { LedgerPayment } from './audit.ts';
-import { serveList } from './list.ts';
+import { type LedgerPayment, nameOfPayment } from './audit.ts';
 
-/** The emulated service on a port, with faults: a part of the responses is lost, before or after the transfer is made. */
-export async function startService(options: {
-  readonly faults: number;
-  readonly duplicates: 'replay' | 'refuse';
-}) {
-  const emulator = createEmulator({ dialect: { duplicates: options.duplicates } });
-  serveList(emulator);
-  const payer = emulator.createUser({ rails: ['usd'] }).userId;
+/** What the service does wrong, each as a share of the payments or requests. */
+export interface Trouble {
+  /** Responses that are lost, before or after the service acts. */
+  readonly lost: number;
+  /** Requests that are refused by name before the service looks at the key. */
+  readonly refused: number;
+  /** Requests whose response is lost, and that the service carries out 40 seconds later. */
+  readonly late: number;
+}
+
+/** Longer than it takes to be refused three times, and less than the minute and the quiet time of the proof. */
+const LATE = 40_000;
+
+/** What happened at the service. */
+export interface ServiceCounts {
+  lost: number;
+  late: number;
+  refused: number;
+  /** Known keys that were refused under a misleading name, and those that got the record again. */
+  misled: number;
+  replayed: number;
+  /** Retries whose bytes differ from those of the first request. */
+  changed: number;
+  events: number;
+}
+
+/**
+ * The emulated service on a port. It is strict about bytes, refuses half of the known keys under a misleading name, and sends
+ * each event twice, in any order.
+ */
+export async function startService(trouble: Trouble, receiver?: string) {
+  const secret = `whsec_${Buffer.from('a secret for this run alone, of 32 bytes').toString('base64')}`;
+  let isCalm = false;
+  const counts: ServiceCounts = {
+    lost: 0,
+    late: 0,
+    refused: 0,
+    misled: 0,
+    replayed: 0,
+    changed: 0,
+    events: 0,
+  };
+
+  /** Until the receiver takes it: it may be restarting. */
+  async function deliver(url: string, init: RequestInit): Promise<void> {
+    for (let attempt = 0; attempt < 60; attempt += 1) {
+      await wait(Math.random() * 3000);
+      const { ok } = await fetch(url, init).catch(() => ({ ok: false }));
+      if (ok) return;
+    }
+  }
+  const emulator = createEmulator({
+    dialect: { eventKinds: 'all' },
+    ...(receiver !== undefined && {
+      webhook: {
+        url: receiver,
+        secret,
+        fetch: async (_url: string, init: RequestInit) => {
+          counts.events += 1;
+          void deliver(receiver, init);
+          void deliver(receiver, init);
+          return new Response();
+        },
+      },
+    }),
+  });
+  // `maxRefusals` and pauses are those of a payer.
+  const payers = Array.from({ length: 4 }, () => {
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: 1_000_000_000 });
+    return userId;
+  });
   const payee = emulator.createUser().userId;
-  emulator.setBalance({ userId: payer, currency: 'usdc', chain: 'POLYGON', amount: 100_000_000 });
-  let faults = options.faults;
+  /** The first body under each key, and what it came to. */
+  const known = new Map<string, { readonly body: string; response?: Answer }>();
+  /** Payments that the service refused at some time. */
+  const refused = new Set<string>();
+
+  /** One at a time, and each in a millisecond of its own: the list of transfers goes by time. */
+  let last = 0;
+  let queue = Promise.resolve();
+  function act(url: URL, init: RequestInit): Promise<Answer> {
+    const answer = queue.then(async () => {
+      while (Date.now() <= last) await wait(1);
+      last = Date.now();
+      const response = await emulator.fetch(url, init);
+      return { status: response.status, text: await response.text() };
+    });
+    queue = answer.then(() => {});
+    return answer;
+  }
+
+  /** A payment: the key, the bytes, the refusals and the act. Undefined where the response is lost. */
+  async function pay(url: URL, init: RequestInit, body: string): Promise<Answer | undefined> {
+    const sent: unknown = JSON.parse(body);
+    const key = String(field(sent, 'requestId'));
+    const isLost = !isCalm && Math.random() < trouble.lost;
+    if (isLost) counts.lost += 1;
+    // It does not reach the service.
+    if (isLost && Math.random() < 0.3) return undefined;
+    await wait(Math.random() * 200);
+    const first = known.get(key);
+    if (first !== undefined && first.body !== body) {
+      counts.changed += 1;
+      return refusalOf('FIELD_VALIDATION_ERROR');
+    }
+    if (!isCalm && Math.random() < trouble.refused) {
+      counts.refused += 1;
+      for (const one of paymentsOf(sent)) refused.add(one);
+      return refusalOf('USER_COMPLIANCE_VERIFICATION_FAILED');
+    }
+    if (first !== undefined) {
+      const isReplayed = first.response !== undefined && Math.random() < 0.5;
+      counts[isReplayed ? 'replayed' : 'misled'] += 1;
+      return isReplayed ? first.response : refusalOf('INVALID_TRANSACTION_ROUTE');
+    }
+    const entry: { readonly body: string; response?: Answer } = { body };
+    known.set(key, entry);
+    if (!isCalm && Math.random() < trouble.late) {
+      counts.late += 1;
+      void wait(LATE).then(async () => {
+        entry.response = await act(url, init);
+      });
+      return undefined;
+    }
+    entry.response = await act(url, init);
+    await wait(Math.random() * 200);
+    return isLost ? undefined : entry.response;
+  }
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
     const url = new URL(incoming.url ?? '/', 'http://service.test');
-    const isLost = incoming.method === 'POST' && Math.random() < faults;
-    // Before it acts, or after it.
-    if (isLost && Math.random() < 0.4) return void incoming.socket.resetAndDestroy();
-    await wait(Math.random() * 200);
-    const headers = { 'content-type': 'application/json', authorization: 'Bearer token' };
-    const body = Buffer.concat(chunks);
     const method = incoming.method ?? 'GET';
-    const response = await emulator.fetch(url, { method, headers, ...(body.length > 0 && { body }) });
-    const text = await response.text();
-    await wait(Math.random() * 200);
-    if (isLost) return void incoming.socket.resetAndDestroy();
-    outgoing.writeHead(response.status, { 'content-type': 'application/json' }).end(text);
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer token' };
+    const init = { method, headers, ...(body !== '' && { body }) };
+    const answer = method === 'POST' ? await pay(url, init, body) : await act(url, init);
+    if (answer === undefined) return void incoming.socket.resetAndDestroy();
+    outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text);
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -43,21 +155,36 @@ export async function startService(options: {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
-    payer,
+    secret,
+    payers,
     payee,
+    counts,
+    refused,
+    /** An approver decides: two of three are approved. */
+    decide: () => {
+      for (const [place, { id, status }] of emulator.state().approvals.entries()) {
+        if (status !== 'PENDING') continue;
+        if (place % 3 === 2) emulator.reject(id);
+        else emulator.approve(id);
+      }
+    },
     calm: () => {
-      faults = 0;
+      isCalm = true;
     },
     ledger: (): LedgerPayment[] =>
-      emulator.state().transfers.flatMap(({ id, transferDetails: { status, source, destination, amount } }) =>
-        partsOf(destination, amount).map((part) => ({
-          transferId: id,
-          payer: String(field(source, 'userId')),
-          payee: String(field(part, 'userId')),
-          amount: String(field(part, 'amount')),
-          status,
-        })),
-      ),
+      emulator
+        .state()
+        .transfers.filter(
+          ({ transferDetails: { status } }) => !['REJECTED', 'CANCELLED', 'FAILED'].includes(status),
+        )
+        .flatMap(({ id, transferDetails: { source, destination, amount } }) =>
+          partsOf(destination, amount).map((part) => ({
+            transferId: id,
+            payer: String(field(source, 'userId')),
+            payee: String(field(part, 'userId')),
+            amount: String(field(part, 'amount')),
+          })),
+        ),
     close: () => {
       emulator.close();
       server.close();
@@ -65,6 +192,22 @@ export async function startService(options: {
     },
   };
 }
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const refusalOf = (error: string): Answer => ({ status: 400, text: JSON.stringify({ code: '400', error }) });
+
+const paymentsOf = (body: unknown): string[] =>
+  partsOf(field(body, 'destination'), field(body, 'amount')).map((part) =>
+    nameOfPayment(
+      String(field(field(body, 'source'), 'userId')),
+      String(field(part, 'userId')),
+      String(field(part, 'amount')),
+    ),
+  );
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null

@@ -59,7 +59,6 @@ CONF
 "${as_server[@]}" "$binaries/pg_ctl" -D "$folder/data" -w -t 120 -l "$folder/log" start >/dev/null
 cd - >/dev/null
 export DATABASE_URL="postgresql://payouts@localhost/postgres?host=$folder"
-# For those who kill this server on purpose, and start it again.
-export PAYOUTS_PG_DATA="$folder/data"
-export PAYOUTS_PG_START="${as_server[*]} $binaries/pg_ctl -D $folder/data -w -t 60 -l $folder/log start"
+# For those who restart this server on purpose, without a shutdown.
+export PAYOUTS_PG_RESTART="${as_server[*]} $binaries/pg_ctl -D $folder/data -w -t 60 -l $folder/log -m immediate restart"
 "$@"

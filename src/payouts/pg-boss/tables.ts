@@ -79,7 +79,19 @@ const tables: readonly string[] = [
    )`,
 ];
 
-/** Makes the tables. Again, it changes nothing. */
+/**
+ * Makes the tables. Again, it changes nothing, and waits for nobody: `create index if not exists` would wait for each open
+ * transaction of another process even where the index exists.
+ */
 export async function makeTables(db: Database): Promise<void> {
-  for (const statement of tables) await db.query(statement);
+  const { rows } = await db.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = current_schema()
+     union all select indexname as name from pg_indexes where schemaname = current_schema()`,
+    [],
+  );
+  const made = new Set(rows.map(({ name }) => name));
+  for (const statement of tables) {
+    const [, name = ''] = /if not exists (\w+)/.exec(statement) ?? [];
+    if (!made.has(name)) await db.query(statement);
+  }
 }

@@ -1,4 +1,5 @@
 import { isPaymentsError } from '../../shared/errors/index.ts';
+import { refusalNames } from '../../shared/outcome/names.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
 import { differences, fieldName, type Reading, readRecord, type TransferRecord } from './record.ts';
@@ -74,19 +75,16 @@ function proofOfStatus(error: object, status: number, outcome: 'rejected' | 'unk
     'retryAfter' in error && typeof error.retryAfter === 'number' ? Math.max(0, error.retryAfter * 1000) : 0;
   const isPage = !('body' in error && isRecord(error.body));
   const isDeferred = DEFERRED.includes(status);
-  const isAboutPayer =
-    status === 401 || (name === undefined ? status === 403 && !isPage : ABOUT_THE_PAYER.has(name));
+  const isOfPayer = isAboutPayer(status, name, isPage);
   const isRefusal = !isPage && status < 500 && !isDeferred;
-  const waits = { reason, about: isAboutPayer ? 'payer' : 'moment', retryAfter, isRefusal } as const;
+  const waits = { reason, about: isOfPayer ? 'payer' : 'moment', retryAfter, isRefusal } as const;
   if (outcome === 'rejected') {
-    return isDeferred || isAboutPayer || isPage
-      ? { kind: 'deferred', ...waits }
-      : { kind: 'refused', reason };
+    return isDeferred || isOfPayer || isPage ? { kind: 'deferred', ...waits } : { kind: 'refused', reason };
   }
   const isGateway = GATEWAY.includes(status) || isPage;
-  const isMeant = isRefusal && !isAboutPayer && !MAY_PASS.includes(status);
+  const isMeant = isRefusal && !isOfPayer && !MAY_PASS.includes(status);
   const refusal = isMeant ? (name ?? null) : null;
-  return { kind: 'open', counts: !isGateway && !isAboutPayer && !isDeferred, refusal, ...waits };
+  return { kind: 'open', counts: !isGateway && !isOfPayer && !isDeferred, refusal, ...waits };
 }
 
 const GATEWAY: readonly number[] = [502, 503, 504];
@@ -95,29 +93,24 @@ const MAY_PASS: readonly number[] = [408, 409];
 /** Statuses with which a service turns a request away for now. */
 const DEFERRED: readonly number[] = [425, 429, 503];
 
-/** Names with which services refuse the payer or the caller. A retry may succeed once the account is in order. */
-const ABOUT_THE_PAYER: ReadonlySet<string> = new Set([
+/** Documented names that refuse the payer or the caller. A retry may succeed once the account is in order. */
+const ABOUT_THE_PAYER: readonly string[] = [
   'INSUFFICIENT_BALANCE',
-  'INSUFFICIENT_FUNDS',
-  'BALANCE_TOO_LOW',
-  'INVALID_API_KEY',
-  'KEY_DOES_NOT_EXIST',
-  'UNAUTHORIZED',
-  'UNAUTHENTICATED',
-  'NOT_AUTHORIZED',
-  'FORBIDDEN',
-  'ACCESS_DENIED',
-  'PERMISSION_DENIED',
   'PROFILE_FROZEN',
-  'IP_NOT_ALLOWED',
+  'INVALID_API_KEY',
+  'UNAUTHORIZED',
+  'KEY_DOES_NOT_EXIST',
   'METHOD_NOT_ALLOWED',
-  'ROUTE_NOT_FOUND',
-  'RATE_LIMITED',
-  'RATE_LIMIT_EXCEEDED',
-  'TOO_MANY_REQUESTS',
-  'SERVICE_UNAVAILABLE',
-  'MAINTENANCE',
-]);
+];
+
+/**
+ * A documented name says whom a refusal is about. Any other name says nothing: then the statuses 401 and 403 are about the
+ * payer, unless a gateway sent them with a page, and all else is about the payment.
+ */
+function isAboutPayer(status: number, name: string | undefined, isPage: boolean): boolean {
+  if (status === 401 || ABOUT_THE_PAYER.includes(name ?? '')) return true;
+  return status === 403 && !isPage && !refusalNames.includes(name ?? '');
+}
 
 const serviceOf = (error: object): Record<string, unknown> =>
   'service' in error && isRecord(error.service) ? error.service : {};

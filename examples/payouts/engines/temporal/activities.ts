@@ -1,0 +1,3 @@
+import { makeStep } from '../step.ts';
+
+export const activities = { step: makeStep(true) };

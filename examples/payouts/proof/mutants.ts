@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Plants bugs in a copy of the payouts, one at a time, and shows that the proof sees each of them.
+ *
+ *   npm run proof:mutants                  all of them
+ *   npm run proof:mutants -- token quiet   those whose names contain one of the words
+ */
+interface Mutant {
+  readonly name: string;
+  /** The file, from the root of the repository. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+  /** A run of the proof in which the bug has its occasion. */
+  readonly run: readonly string[];
+}
+
+const STEP = 'src/payouts/step.ts';
+const BODY = 'const body = readBody(part.body);';
+const few = ['--payouts', '200', '--kills', '3', '--suspensions', '0', '--restarts', '0'];
+const mutants: readonly Mutant[] = [
+  {
+    name: 'retry under a new key',
+    file: STEP,
+    find: BODY,
+    replace: `const stored = readBody(part.body);
+  const body = stored && part.doubtSince !== null ? { ...stored, requestId: crypto.randomUUID() } : stored;`,
+    run: few,
+  },
+  {
+    name: 'the body of a retry in the order of jsonb',
+    file: STEP,
+    find: BODY,
+    replace: `const stored = readBody(part.body);
+  const sorted = Object.entries(stored ?? {}).sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1));
+  const body = stored && part.doubtSince !== null ? Object.fromEntries(sorted) as unknown as PaymentBody : stored;`,
+    run: few,
+  },
+  {
+    name: 'absence without the quiet time',
+    file: 'src/payouts/rules/see.ts',
+    find: 'if (asked < quiet) return',
+    replace: 'if (asked < 0) return',
+    run: [...few, '--late', '0.3'],
+  },
+  {
+    name: 'no token rule',
+    file: STEP,
+    find: 'if (!once && !isOurs)',
+    replace: 'if (false)',
+    run: ['--payouts', '600', '--workers', '2', '--kills', '6', '--refused', '0.3', '--suspensions', '0'],
+  },
+  {
+    name: 'no version of the row',
+    file: 'src/payouts/pg-boss/row.ts',
+    find: 'where key = $1 and version = $2 returning key`,\n    [row.key',
+    replace: 'where key = $1 and version >= $2 returning key`,\n    [row.key',
+    // Longer than the 30 seconds after which pg-boss gives the job to another worker.
+    run: [
+      '--payouts',
+      '600',
+      '--workers',
+      '3',
+      '--kills',
+      '2',
+      '--refused',
+      '0.3',
+      '--suspensions',
+      '4',
+      '--suspended',
+      '45',
+    ],
+  },
+];
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const words = process.argv.slice(2);
+const chosen = mutants.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+let missed = 0;
+for (const mutant of chosen) {
+  const copy = mkdtempSync(join(tmpdir(), 'proof-mutant-'));
+  try {
+    plant(mutant, copy);
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['proof/proof.ts', '--minutes', '8', ...mutant.run],
+      { cwd: join(copy, 'examples/payouts'), encoding: 'utf8' },
+    );
+    // A run that is only late has findings, too: it does not count.
+    const finding = stderr
+      .split('\n')
+      .find((line) => /paid \d+ times$|, but paid$|or by none$|nobody ordered|other bytes/.test(line));
+    const seen = finding !== undefined;
+    if (!seen) missed += 1;
+    const first = finding ?? 'The proof ended without a finding.';
+    console.log(`${seen ? 'seen  ' : 'MISSED'}  ${mutant.name}: ${first}`);
+    if (!seen) console.log(stdout.slice(-1500), stderr.slice(-500));
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+console.log(`${chosen.length - missed} of ${chosen.length} planted bugs are seen.`);
+if (missed > 0) process.exitCode = 1;
+
+/** Copies the package and this example, with the bug in `dist/payouts.js`. */
+function plant({ name, file, find, replace }: Mutant, copy: string): void {
+  for (const part of [
+    'package.json',
+    'dist',
+    'src',
+    'tools',
+    'examples/payouts/src',
+    'examples/payouts/proof',
+  ])
+    cpSync(join(root, part), join(copy, part), {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules'),
+    });
+  cpSync(join(root, 'examples/payouts/package.json'), join(copy, 'examples/payouts/package.json'));
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  // All packages but this one, which is the copy.
+  const from = join(root, 'examples/payouts/node_modules');
+  const to = join(copy, 'examples/payouts/node_modules');
+  mkdirSync(to);
+  for (const one of readdirSync(from))
+    if (one !== 'stablecoin-payments') symlinkSync(join(from, one), join(to, one));
+  symlinkSync(copy, join(to, 'stablecoin-payments'));
+
+  const source = readFileSync(join(copy, file), 'utf8');
+  if (!source.includes(find)) throw new Error(`${name}: ${file} does not contain what is to be replaced.`);
+  writeFileSync(
+    join(copy, file),
+    source.replace(find, () => replace),
+  );
+  // The command is a script or a program, as the platform needs.
+  const built = spawnSync(
+    join(root, 'node_modules/.bin/esbuild'),
+    [
+      'src/payouts/index.ts',
+      '--bundle',
+      '--format=esm',
+      '--platform=node',
+      '--inject:tools/lazy-text.ts',
+      '--outfile=dist/payouts.js',
+    ],
+    { cwd: copy, encoding: 'utf8' },
+  );
+  if (built.status !== 0) throw new Error(`${name}: ${built.stderr}`);
+}
