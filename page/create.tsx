@@ -195,7 +195,11 @@ interface UserSelectProps {
 }
 
 function UserSelect({ name, label, users, value }: UserSelectProps) {
-  const options = users.map((user) => [user.id, `${user.name} ${short(user.id)}`.trim()] as const);
+  // An option takes no markup to isolate the direction of a name, so characters that turn it are left out.
+  const options = users.map((user) => {
+    const name = user.name.replaceAll(/\p{C}/gu, '');
+    return [user.id, `${name} ${short(user.id)}`.trim()] as const;
+  });
   // A record's page may be of a user who is older than those to choose from.
   const known = users.some(({ id }) => id === value);
   return (

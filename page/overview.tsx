@@ -45,7 +45,7 @@ function Start() {
   const curl = `curl -X POST ${location.origin}${BASE}/_emulator/users \\\n  -H 'Content-Type: application/json' \\\n  -d '{"rails":["usd","africa"]}'`;
   return (
     <Card id="start" title="Start here" wide>
-      <div class="inside">
+      <div class="inside create">
         <p>Every payment belongs to a user. Create one here:</p>
         <UserForm />
         <p>Or from a terminal:</p>

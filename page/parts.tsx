@@ -152,7 +152,7 @@ export function Form({ children, button, label, kind = 'main', command, more }: 
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const sent = new FormData(event.currentTarget);
-    for (const name of data.keys()) if (!sent.has(name)) data.delete(name);
+    for (const name of [...data.keys()]) if (!sent.has(name)) data.delete(name);
     for (const name of new Set(sent.keys())) {
       data.delete(name);
       for (const value of sent.getAll(name)) data.append(name, value);

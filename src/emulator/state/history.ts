@@ -9,7 +9,7 @@ export interface HistoryRecord {
 }
 
 /** A status that the record took, or an event about it. */
-export type HistoryEntry = { at: string; order: number } & ({ status: string } | { eventId: string });
+type HistoryEntry = { at: string; order: number } & ({ status: string } | { eventId: string });
 
 interface HistoryParts {
   readonly ids: Ids;
