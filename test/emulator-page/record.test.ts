@@ -172,6 +172,9 @@ test('a record is found by its requestId in any case, by the start of its id, an
   const refused = newId();
   await call('POST', '/v2/wallets/transfers', { requestId: refused, amount: -1 });
   expect(await look(refused)).toMatchObject({ kind: 'requests', record: { id: 'request-2' } });
+  const { body: account } = await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
+  await call('DELETE', `/v2/users/${userId}/accounts/${account.id}`);
+  expect(await look(account.id)).toMatchObject({ kind: 'requests', record: { method: 'DELETE' } });
   const wallet = emulator.state().externalWallets[0]?.id ?? '';
   expect(await look(wallet)).toMatchObject({ kind: 'users', record: { id: userId } });
   expect((await call('GET', '/_emulator/records/0')).status).toBe(404);

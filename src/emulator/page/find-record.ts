@@ -15,7 +15,7 @@ export function findRecord(sources: Sources, id: string): RecordPlace | undefine
   return findExact(sources, id) ?? findExact(sources, id.toLowerCase());
 }
 
-/** Finds a record as a person names it: also by the start of its id, where no other record's id starts so. */
+/** Finds a record as a person names it: also by the start of its id, if no other record's id starts so. */
 export function searchRecord(sources: Sources, text: string): RecordPlace | undefined {
   const wanted = text.trim();
   const found = findRecord(sources, wanted);
@@ -29,7 +29,10 @@ export function searchRecord(sources: Sources, text: string): RecordPlace | unde
       )
       .map(({ id }) => ({ list, id })),
   );
-  return places.length === 1 ? places[0] : undefined;
+  if (places.length > 0) return places.length === 1 ? places[0] : undefined;
+  // A deleted account, or an id that the service never had: the last request that names it.
+  const request = sources.requests.traced().findLast(({ ids }) => ids.has(start));
+  return request === undefined ? undefined : { list: 'requests', id: request.record.id };
 }
 
 /** The records that the ids in a record name, by the ids as they stand there. */
@@ -59,7 +62,8 @@ function findExact({ world, faults, requests }: Sources, id: string): RecordPlac
   const found = collectionsByList.find(([, collection]) => collection.peek(id) !== undefined);
   if (found !== undefined) return { list: found[0], id };
   if (requests.has(id)) return { list: 'requests', id };
-  if (faults.list().some((fault) => fault.id === id)) return { list: 'faults', id };
+  if (id.startsWith('fault-') && faults.list().some((fault) => fault.id === id))
+    return { list: 'faults', id };
   const wallet = world.externalWallets.peek(id);
   if (wallet !== undefined) return { list: 'users', id: wallet.userId };
   return madeUnder({ world, requests }, id);

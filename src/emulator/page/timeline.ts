@@ -28,10 +28,11 @@ export function timelineOf(sources: Sources, place: RecordPlace): Moment[] {
   const events = new Map(
     noted.flatMap(({ order, moment }) => (moment.what === 'event' ? [[moment.id, order] as const] : [])),
   );
+  const wanted = new Set([...ids].map((id) => id.toLowerCase()));
   const moments = [
     ...requests
       .traced()
-      .filter((request) => [...ids].some((id) => isOf(request, id)))
+      .filter(({ record, ids: shown }) => wanted.has(record.id) || [...shown].some((id) => wanted.has(id)))
       .map(momentOfRequest),
     ...noted,
     ...attemptsOf(world, events),
@@ -48,9 +49,6 @@ interface Placed {
   order: number;
   moment: Moment;
 }
-
-const isOf = ({ record, ids }: TracedRequest, id: string): boolean =>
-  record.id === id || ids.has(id.toLowerCase());
 
 /** The ids of a record and of what belongs to it: of a payment its `requestId` and its approval. */
 function relatedTo(sources: Sources, { list, id }: RecordPlace): Set<string> {
@@ -97,7 +95,7 @@ function idsOfPayment({ transfers, onramps }: World, id: string): string[] {
   return [id, requestId, approval].filter((part) => part !== undefined);
 }
 
-/** The ids of a user, the user's accounts, and the payments that the user makes or receives. */
+/** The ids of a user, the user's accounts, and the newest payments that the user makes or receives. */
 function idsOfUser(world: World, userId: string): string[] {
   const accounts = world.accounts.list().filter((account) => account.userId === userId);
   const transfers = world.transfers
@@ -111,7 +109,9 @@ function idsOfUser(world: World, userId: string): string[] {
     .filter(({ transferDetails: { source, destination } }) =>
       [source.userId, destination.userId].includes(userId),
     );
-  const payments = [...transfers, ...onramps].flatMap(({ id }) => idsOfPayment(world, id));
+  // No older payment has a place in the timeline.
+  const newest = [...transfers.slice(-MOST), ...onramps.slice(-MOST)];
+  const payments = newest.flatMap(({ id }) => idsOfPayment(world, id));
   return [userId, ...accounts.map(({ id }) => id), ...payments];
 }
 
