@@ -72,7 +72,7 @@ const METHODS: Record<string, RegExp> = {
 };
 
 function callOf(request: unknown): string {
-  const { pathname, searchParams } = new URL(textAt(request, 'target'), 'http://service.test');
+  const { pathname, searchParams } = new URL(textAt(request, 'target'), location.origin);
   const query = Object.fromEntries([...searchParams].map(([name, value]) => [name, queryValue(name, value)]));
   const body = parsed(textAt(request, 'body'));
   const name = textAt(request, 'operation');
