@@ -57,13 +57,21 @@ export async function send(
 /** The sentence of a refusal, whatever the shape of its body. */
 function messageOf(text: string): string | undefined {
   try {
-    const body: unknown = JSON.parse(text);
-    const error = field(body, 'error');
-    const candidates = [field(error, 'message'), field(body, 'errorDetails'), error];
-    return candidates.find((candidate): candidate is string => typeof candidate === 'string');
+    return messageIn(JSON.parse(text));
   } catch {
     return undefined;
   }
+}
+
+/** The sentence in the body of a refusal, and the fields at fault. */
+export function messageIn(body: unknown): string | undefined {
+  const error = field(body, 'error');
+  const candidates = [field(error, 'message'), field(body, 'errorDetails'), field(body, 'message'), error];
+  const sentence = candidates.find((candidate): candidate is string => typeof candidate === 'string');
+  const details = field(error, 'details') ?? field(body, 'details');
+  if (sentence === undefined || typeof details !== 'object' || details === null) return sentence;
+  const fields = Object.entries(details).map(([name, problem]) => `${name} ${String(problem)}`);
+  return fields.length === 0 ? sentence : `${sentence}: ${fields.join(', ')}`;
 }
 
 /** The headers of a logged message. */

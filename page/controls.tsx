@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
-import { FAULT_KINDS } from '../src/emulator/state/faults.ts';
+import { FAULT_KINDS, USUAL_LATENCY } from '../src/emulator/state/faults.ts';
 import { send, textAt } from './api.ts';
 import { when } from './format.ts';
 import { Button, Card, Field, Form, Select } from './parts.tsx';
@@ -89,10 +89,27 @@ function FaultCard({ operations }: { operations: readonly string[] }) {
           <Select name="operation" label="Operation" options={[['*', 'every operation'], ...operations]} />
           <Select name="kind" label="Kind" options={FAULT_KINDS} value={kind} onChange={setKind} />
           <Field name="times" label="Times" type="number" min={1} max={1_000_000} value={1} required />
-          <Field name="latency" label="Late by (ms)" type="number" min={0} max={600_000} placeholder="0" />
+          <Field
+            // Another kind has another usual delay.
+            key={kind === 'latency'}
+            name="latency"
+            label="Late by (ms)"
+            type="number"
+            min={0}
+            max={600_000}
+            value={kind === 'latency' ? USUAL_LATENCY : undefined}
+            placeholder="0"
+          />
           {kind === 'status' ? (
             <>
-              <Field name="status" label="Status" type="number" min={300} max={599} placeholder="500" />
+              <Field
+                name="status"
+                label="Status"
+                type="number"
+                min={300}
+                max={599}
+                placeholder="500, or 503 with Retry-After"
+              />
               <Field name="retryAfter" label="Retry-After" placeholder="seconds or a date" />
               <label class="check">
                 <input type="checkbox" name="commit" /> after the request was carried out

@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { advance, freeze } from './controls.tsx';
 import { when } from './format.ts';
 import { LISTS } from './lists.ts';
 import { Button } from './parts.tsx';
+import { Search } from './search.tsx';
 
 /** The name, and the clock with what is done to it most. */
 export function Header({ view, connected }: { view: EmulatorView | undefined; connected: boolean }) {
@@ -12,6 +13,7 @@ export function Header({ view, connected }: { view: EmulatorView | undefined; co
   return (
     <header>
       <h1>Payments emulator</h1>
+      <Search />
       <div class="clock">
         <p>
           <time dateTime={view?.now ?? ''}>{view === undefined ? '' : `${when(view.now)} UTC`}</time>{' '}
@@ -53,24 +55,59 @@ export function Nav({ view, current }: { view: EmulatorView | undefined; current
     // `scrollIntoView` would also move the place where Tab begins.
     nav.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - nav.current.clientWidth / 3 });
   }, [current, counted]);
+  const more = useMore(nav, counted);
   return (
-    <nav aria-label="Records" ref={nav}>
-      <ul>
-        <NavLink name="overview" title="Overview" current={current} />
-        <NavLink name="controls" title="Controls" current={current} />
-      </ul>
-      {GROUPS.map(([title, lists]) => (
-        <div key={title} class="group">
-          <p aria-hidden="true">{title}</p>
-          <ul aria-label={title}>
-            {lists.map((name) => (
-              <NavLink key={name} name={name} title={LISTS[name].title} current={current} view={view} />
-            ))}
-          </ul>
-        </div>
+    <div class="menu">
+      <nav aria-label="Records" ref={nav}>
+        <ul>
+          <NavLink name="overview" title="Overview" current={current} />
+          <NavLink name="controls" title="Controls" current={current} />
+        </ul>
+        {GROUPS.map(([title, lists]) => (
+          <div key={title} class="group">
+            <p aria-hidden="true">{title}</p>
+            <ul aria-label={title}>
+              {lists.map((name) => (
+                <NavLink key={name} name={name} title={LISTS[name].title} current={current} view={view} />
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      {more.map((side) => (
+        <span key={side} class={`more-${side}`} aria-hidden="true">
+          {side === 'left' ? '‹' : '›'}
+        </span>
       ))}
-    </nav>
+    </div>
   );
+}
+
+type Side = 'left' | 'right';
+
+/** The sides to which the menu scrolls further: on a phone it is wider than the screen. */
+function useMore(menu: { current: HTMLElement | null }, counted: boolean): Side[] {
+  const [sides, setSides] = useState<Side[]>([]);
+  // Again when the counts appear: they make the links wider.
+  useEffect(() => {
+    const element = menu.current;
+    if (element === null) return;
+    const measure = (): void => {
+      const { scrollLeft, clientWidth, scrollWidth } = element;
+      const found: Side[] = [];
+      if (scrollLeft > 4) found.push('left');
+      if (scrollLeft + clientWidth < scrollWidth - 4) found.push('right');
+      setSides((before) => (before.join() === found.join() ? before : found));
+    };
+    measure();
+    element.addEventListener('scroll', measure, { passive: true });
+    addEventListener('resize', measure);
+    return () => {
+      element.removeEventListener('scroll', measure);
+      removeEventListener('resize', measure);
+    };
+  }, [menu, counted]);
+  return sides;
 }
 
 interface NavLinkProps {

@@ -2,9 +2,11 @@ import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { Actions } from './actions.tsx';
 import { BASE } from './api.ts';
+import { Create, isCreated } from './create.tsx';
 import { timeLeft } from './format.ts';
 import { LISTS } from './lists.ts';
 import { Badge, Card, Select, Text } from './parts.tsx';
+import { ControlCalls } from './timeline.tsx';
 
 /** The records of a list, each with its line and what can be done with it. */
 export function Rows({ kind, view, records, actions = true }: RowsProps) {
@@ -48,8 +50,9 @@ function Row({ kind, record, view }: { kind: ListName; record: { id: string }; v
   );
 }
 
-/** One list by itself, with a filter by status. */
-export function ListView({ kind, view, status, onStatus }: ListProps) {
+/** One list by itself, with a filter. */
+export function ListView({ kind, view, filter, onFilter }: ListProps) {
+  const { status, control } = filter;
   const { title, statuses, empty } = LISTS[kind];
   const records = view.lists[kind] ?? [];
   const total = view.counts[kind];
@@ -62,10 +65,22 @@ export function ListView({ kind, view, status, onStatus }: ListProps) {
             label="Status"
             options={[['', 'any'], ...statuses]}
             value={status}
-            onChange={onStatus}
+            onChange={(chosen) => onFilter({ status: chosen, control })}
           />
+          {kind !== 'requests' || view.counts.controlCalls === 0 ? null : (
+            <ControlCalls
+              count={view.counts.controlCalls}
+              shown={control}
+              onChange={(shown) => onFilter({ status, control: shown })}
+            />
+          )}
         </search>
       )}
+      {isCreated(kind) ? (
+        <div class="inside">
+          <Create kind={kind} users={view.users} />
+        </div>
+      ) : null}
       <Rows kind={kind} view={view} records={records} />
       {records.length > 0 ? null : <p class="empty">{status === '' ? empty : 'Nothing matches.'}</p>}
       {status === '' && total > records.length ? (
@@ -81,7 +96,14 @@ export function ListView({ kind, view, status, onStatus }: ListProps) {
 interface ListProps {
   kind: ListName;
   view: EmulatorView;
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+}
+
+/** Which records of a list are shown. */
+export interface Filter {
   /** The status that every shown record has; the empty text for any. */
   status: string;
-  onStatus: (status: string) => void;
+  /** True to show requests to the emulator's own routes. */
+  control: boolean;
 }

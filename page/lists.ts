@@ -1,5 +1,6 @@
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
+import { USUAL_LATENCY } from '../src/emulator/state/faults.ts';
 import { field, textAt } from './api.ts';
 import { money, short, when } from './format.ts';
 
@@ -21,6 +22,12 @@ export interface ListKind {
 }
 
 const at = textAt;
+/** The delay that a fault causes. */
+function lateBy(fault: unknown): number {
+  const latency = field(fault, 'latency');
+  const usual = at(fault, 'kind') === 'latency' ? USUAL_LATENCY : 0;
+  return typeof latency === 'number' ? latency : usual;
+}
 const facts = (...parts: (string | undefined | false)[]): string[] =>
   parts.filter((part): part is string => typeof part === 'string' && part !== '');
 
@@ -131,7 +138,7 @@ export const LISTS: Record<ListName, ListKind> = {
         ),
       };
     },
-    empty: 'No user yet. Create one with POST /_emulator/users.',
+    empty: 'No user yet. Create one here, or with POST /_emulator/users.',
   },
   balances: {
     title: 'Balances',
@@ -214,7 +221,7 @@ export const LISTS: Record<ListName, ListKind> = {
       facts: facts(
         at(fault, 'times') === '1' ? 'the next call' : `the next ${at(fault, 'times')} calls`,
         at(fault, 'status') !== '' && `status ${at(fault, 'status')}`,
-        at(fault, 'latency') !== '' && `${at(fault, 'latency')} ms late`,
+        lateBy(fault) > 0 && `${lateBy(fault)} ms late`,
         at(fault, 'retryAfter') !== '' && `Retry-After ${at(fault, 'retryAfter')}`,
         at(fault, 'field') !== '' && `field ${at(fault, 'field')}`,
       ),

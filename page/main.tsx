@@ -7,7 +7,7 @@ import { hasToken, Refusal, send, storeToken } from './api.ts';
 import { Controls } from './controls.tsx';
 import { useKeptFocus } from './focus.ts';
 import { Header, Nav } from './frame.tsx';
-import { ListView } from './list-view.tsx';
+import { type Filter, ListView } from './list-view.tsx';
 import { isListName, LISTS } from './lists.ts';
 import { Overview } from './overview.tsx';
 import { Field, type Page, PageContext } from './parts.tsx';
@@ -27,10 +27,13 @@ function placeOf(hash: string): Place {
   return { name: known, list, id: list === undefined || !id ? undefined : decodeURIComponent(id) };
 }
 
-function queryOf({ list }: Place, status: string): string {
+const EVERYTHING: Filter = { status: '', control: false };
+
+function queryOf({ list }: Place, { status, control }: Filter): string {
   if (list === undefined) return '/view';
   const query = new URLSearchParams({ list });
   if (status !== '') query.set('status', status);
+  if (control) query.set('control', 'shown');
   return `/view?${query}`;
 }
 
@@ -43,7 +46,7 @@ interface Shown {
 
 function App() {
   const [place, setPlace] = useState(() => placeOf(location.hash));
-  const [status, setStatus] = useState('');
+  const [filter, setFilter] = useState(EVERYTHING);
   const [shown, setShown] = useState<Shown>();
   /** Why the last look failed; 401 where the emulator wants a token. */
   const [lost, setLost] = useState<string>('');
@@ -57,7 +60,7 @@ function App() {
     const move = (): void => {
       if (location.hash === '#main') return;
       moved.current = true;
-      setStatus('');
+      setFilter(EVERYTHING);
       setPlace(placeOf(location.hash));
     };
     addEventListener('hashchange', move);
@@ -73,7 +76,7 @@ function App() {
       let wait = 1000;
       try {
         const { id } = place;
-        const view = (await send('GET', queryOf(place, status), undefined, gone.signal)) as EmulatorView;
+        const view = (await send('GET', queryOf(place, filter), undefined, gone.signal)) as EmulatorView;
         const record =
           id === undefined
             ? undefined
@@ -111,7 +114,7 @@ function App() {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', seen);
     };
-  }, [place, status, looks]);
+  }, [place, filter, looks]);
 
   useEffect(() => {
     const title = place.list === undefined ? '' : `${LISTS[place.list].title} · `;
@@ -145,12 +148,15 @@ function App() {
         </p>
       )}
       <div class="frame">
-        <Nav view={shown?.view} current={place.name} />
+        <Nav
+          view={shown?.view}
+          current={shown?.place === place ? (shown.record?.kind ?? place.name) : place.name}
+        />
         <main id="main" tabIndex={-1}>
           {shown === undefined ? (
             <p class="empty">Loading…</p>
           ) : (
-            <Content {...{ shown, status, setStatus }} />
+            <Content shown={shown} filter={filter} onFilter={setFilter} />
           )}
         </main>
       </div>
@@ -181,12 +187,12 @@ function App() {
 
 function Content({
   shown,
-  status,
-  setStatus,
+  filter,
+  onFilter,
 }: {
   shown: Shown;
-  status: string;
-  setStatus: (status: string) => void;
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
 }) {
   const { place, view, record, missing } = shown;
   if (missing !== undefined) {
@@ -196,9 +202,9 @@ function Content({
       </p>
     );
   }
-  if (record !== undefined) return <RecordPage key={record.record.id} view={record} />;
+  if (record !== undefined) return <RecordPage key={record.record.id} view={record} users={view.users} />;
   if (place.list !== undefined)
-    return <ListView kind={place.list} {...{ view, status }} onStatus={setStatus} />;
+    return <ListView kind={place.list} view={view} filter={filter} onFilter={onFilter} />;
   return place.name === 'controls' ? <Controls view={view} /> : <Overview view={view} />;
 }
 

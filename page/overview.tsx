@@ -1,6 +1,7 @@
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { BASE } from './api.ts';
+import { UserForm } from './create.tsx';
 import { Rows } from './list-view.tsx';
 import { LISTS } from './lists.ts';
 import { Card, Source } from './parts.tsx';
@@ -44,8 +45,10 @@ function Start() {
   const curl = `curl -X POST ${location.origin}${BASE}/_emulator/users \\\n  -H 'Content-Type: application/json' \\\n  -d '{"rails":["usd","africa"]}'`;
   return (
     <Card id="start" title="Start here" wide>
-      <div class="inside">
-        <p>Create a user from a terminal:</p>
+      <div class="inside create">
+        <p>Every payment belongs to a user. Create one here:</p>
+        <UserForm />
+        <p>Or from a terminal:</p>
         <Source text={curl} />
       </div>
     </Card>

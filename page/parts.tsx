@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
+import type { RecordView } from '../src/emulator/page/record-view.ts';
 import { mood } from './format.ts';
 
 /** What every part of the page may do: tell what happened, and look at the emulator again. */
@@ -10,6 +11,20 @@ export interface Page {
 
 export const PageContext = createContext<Page>({ say: () => {}, look: () => {} });
 export const usePage = (): Page => useContext(PageContext);
+
+/** The records that the ids on the page lead to. */
+export const LinksContext = createContext<RecordView['links']>({});
+
+/** A text of a record that leads to the record that it names, if it names one. */
+export function Linked({ children }: { children: string }) {
+  const place = useContext(LinksContext)[children.toLowerCase()];
+  if (place === undefined) return <Text>{children}</Text>;
+  return (
+    <a href={`#/${place.list}/${encodeURIComponent(place.id)}`}>
+      <Text>{children}</Text>
+    </a>
+  );
+}
 
 /** A text of a record. It is isolated, so that its direction changes nothing around it. */
 export function Text({ children }: { children: string }) {
@@ -30,8 +45,19 @@ export function Source({ text }: { text: string }) {
   const parts = text.split(/("(?:[^"\\]|\\.)*")/);
   return (
     <pre dir="ltr">
-      <code>{parts.map((part, place) => (place % 2 === 1 ? <bdi key={place}>{part}</bdi> : part))}</code>
+      <code>{parts.map((part, place) => (place % 2 === 1 ? <Quoted key={place} text={part} /> : part))}</code>
     </pre>
+  );
+}
+
+/** A text in quotes, which leads to a record if it names one. */
+function Quoted({ text }: { text: string }) {
+  const inner = text.slice(1, -1);
+  if (useContext(LinksContext)[inner.toLowerCase()] === undefined) return <bdi>{text}</bdi>;
+  return (
+    <>
+      "<Linked>{inner}</Linked>"
+    </>
   );
 }
 
@@ -126,7 +152,7 @@ export function Form({ children, button, label, kind = 'main', command, more }: 
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const sent = new FormData(event.currentTarget);
-    for (const name of data.keys()) if (!sent.has(name)) data.delete(name);
+    for (const name of [...data.keys()]) if (!sent.has(name)) data.delete(name);
     for (const name of new Set(sent.keys())) {
       data.delete(name);
       for (const value of sent.getAll(name)) data.append(name, value);

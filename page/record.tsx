@@ -1,89 +1,79 @@
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { RecordView } from '../src/emulator/page/record-view.ts';
+import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { Actions } from './actions.tsx';
 import { field, headersOf, textAt } from './api.ts';
+import { Create } from './create.tsx';
 import { plain, short, timeLeft, when } from './format.ts';
 import { LISTS } from './lists.ts';
-import { Badge, Card, Json, Text } from './parts.tsx';
-import { HeaderRows, RequestParts } from './request.tsx';
+import { Badge, Card, Json, Linked, LinksContext, Text } from './parts.tsx';
+import { HeaderRows, RequestActions, RequestParts } from './request.tsx';
+import { Timeline } from './timeline.tsx';
 
-/** One record: its fields, and what can be done with it. */
-export function RecordPage({ view }: { view: RecordView }) {
-  const { kind, record, now } = view;
+/** One record: what happened to it, its fields, and what can be done with it. */
+export function RecordPage({ view, users }: { view: RecordView; users: EmulatorView['users'] }) {
+  const { kind, record, now, timeline, links } = view;
   const line = LISTS[kind].line(record, { amounts: {} });
   const left = timeLeft(record, now);
   return (
-    <div class="record">
-      <div class="title">
-        <p>
-          <a href={`#/${kind}`}>{LISTS[kind].title}</a>
-        </p>
-        <h2 id="record-heading" tabIndex={-1}>
-          {LISTS[kind].one} <Text>{line.title}</Text>
-        </h2>
-        <p class="facts">
-          <Badge status={line.status} />
-          <code>{record.id}</code>
-          {left === '' ? null : <span class="left">{left}</span>}
-        </p>
-        <Actions kind={kind} record={record} />
-      </div>
-      {kind === 'requests' ? <RequestParts request={record} /> : null}
-      {kind === 'deliveries' ? <Attempts delivery={record} /> : null}
-      {kind === 'requests' ? null : (
-        <Card id="fields" title="Fields">
-          <dl class="fields">
-            {shownFields(record, kind).map(([name, value]) => (
-              <FieldRow key={name} name={name} value={value} />
-            ))}
-          </dl>
+    <LinksContext.Provider value={links}>
+      <div class="record">
+        <div class="title">
+          <p>
+            <a href={`#/${kind}`}>{LISTS[kind].title}</a>
+          </p>
+          <h2 id="record-heading" tabIndex={-1}>
+            {LISTS[kind].one} <Text>{line.title}</Text>
+          </h2>
+          <p class="facts">
+            <Badge status={line.status} />
+            <code>{record.id}</code>
+            {left === '' ? null : <span class="left">{left}</span>}
+          </p>
+          <Actions kind={kind} record={record} />
+          {kind === 'requests' ? <RequestActions request={record} /> : null}
+          {kind === 'users'
+            ? (['accounts', 'onramps', 'transfers'] as const).map((created) => (
+                <Create key={created} kind={created} users={users} owner={record.id} />
+              ))
+            : null}
+        </div>
+        {kind === 'requests' ? null : <Timeline timeline={timeline} id={record.id} />}
+        {kind === 'requests' ? <RequestParts request={record} /> : null}
+        {kind === 'requests' ? <Timeline timeline={timeline} id={record.id} /> : null}
+        {kind === 'deliveries' ? <Attempts delivery={record} /> : null}
+        {kind === 'requests' ? null : (
+          <Card id="fields" title="Fields">
+            <dl class="fields">
+              {shownFields(record, kind).map(([name, value]) => (
+                <FieldRow key={name} name={name} value={value} />
+              ))}
+            </dl>
+          </Card>
+        )}
+        <Card id="json" title="JSON" wide>
+          <details class="inside">
+            <summary>Show the record as JSON</summary>
+            <Json value={record} />
+          </details>
         </Card>
-      )}
-      <Card id="json" title="JSON" wide>
-        <details class="inside">
-          <summary>Show the record as JSON</summary>
-          <Json value={record} />
-        </details>
-      </Card>
-    </div>
+      </div>
+    </LinksContext.Provider>
   );
 }
 
 function FieldRow({ name, value }: { name: string; value: unknown }) {
   const text = value === null ? 'null' : typeof value === 'number' ? plain(value) : String(value);
-  const target = linkOf(name, value);
   return (
     <div>
       <dt>
         <Text>{name}</Text>
       </dt>
       <dd class={value === null ? 'none' : ''}>
-        {target === undefined ? (
-          <Text>{text}</Text>
-        ) : (
-          <a href={`#/${target}/${encodeURIComponent(text)}`}>
-            <Text>{text}</Text>
-          </a>
-        )}
+        <Linked>{text}</Linked>
       </dd>
     </div>
   );
-}
-
-/** What kind of record a field names. */
-function linkOf(name: string, value: unknown): ListName | undefined {
-  if (typeof value !== 'string' || value === '') return undefined;
-  const last = name.split('.').at(-1) ?? '';
-  const targets: Record<string, ListName> = {
-    userId: 'users',
-    initiatorId: 'users',
-    accountId: 'accounts',
-    approvalId: 'approvals',
-    transferId: 'transfers',
-    eventId: 'events',
-  };
-  if (name === 'data.id') return 'transfers';
-  return name.endsWith('approval.id') ? 'approvals' : targets[last];
 }
 
 /** The fields of a record by their paths; those of a transfer without the object that they all stand in. */

@@ -1,5 +1,34 @@
-import { headersOf, textAt } from './api.ts';
-import { Card, Json, Text } from './parts.tsx';
+import { headersOf, send, textAt } from './api.ts';
+import { copyText, curlOf, typescriptOf } from './copy.ts';
+import { openRecord } from './open-record.ts';
+import { Button, Card, Json, Linked, Text } from './parts.tsx';
+
+/** The text that stands for a secret. */
+const MASK = '••••••';
+
+/** What can be done with a request: copy it, or send it again. */
+export function RequestActions({ request }: { request: unknown }) {
+  const copy = (what: string, text: string) => async () => {
+    await copyText(text);
+    return `Copied ${what}${text.includes(MASK) ? `; replace ${MASK} by the secret` : ''}`;
+  };
+  const again = async () => {
+    const sent = await send('POST', `/requests/${textAt(request, 'id')}/send`);
+    openRecord('requests', textAt(sent, 'request.id'));
+    return `Sent again: ${textAt(sent, 'request.status') || 'no response'}`;
+  };
+  return (
+    <div class="act">
+      <Button command={copy('the curl command', curlOf(request))}>Copy as curl</Button>
+      <Button command={copy('the TypeScript', typescriptOf(request))}>Copy as TypeScript</Button>
+      {textAt(request, 'path').startsWith('/_emulator') ? null : (
+        <Button kind="main" command={again}>
+          Send again
+        </Button>
+      )}
+    </div>
+  );
+}
 
 /** A logged request: what was sent, and what came back. */
 export function RequestParts({ request }: { request: unknown }) {
@@ -12,11 +41,11 @@ export function RequestParts({ request }: { request: unknown }) {
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>
-                  <Text>
+                  <Linked>
                     {name === 'duration'
                       ? `${Number(textAt(request, name)).toFixed(1)} ms`
                       : textAt(request, name)}
-                  </Text>
+                  </Linked>
                 </dd>
               </div>
             ),

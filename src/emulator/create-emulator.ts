@@ -16,6 +16,7 @@ import { ChangeTracker, contentOfRows, type Row } from './state/changes.ts';
 import { Clock, tenths } from './state/clock.ts';
 import { emulatorStateOf } from './state/emulator-state.ts';
 import { FaultList } from './state/faults.ts';
+import { orderNow } from './state/history.ts';
 import { checkSnapshot, contentOf, loadContent, takeSnapshot } from './state/snapshot.ts';
 import { createWorld } from './state/world.ts';
 import { createCommands } from './testing/commands.ts';
@@ -122,20 +123,30 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     if (changes !== undefined) changes.replaced = true;
   };
 
-  const operations = () => [...routes.map(({ operation }) => operation), ...custom.names()];
+  // An added operation may have the name of one that it replaces.
+  const operations = () => [...new Set([...routes.map(({ operation }) => operation), ...custom.names()])];
   const commands = createCommands(world, faults, operations);
-  const exchange = async (request: Request, exchange: Exchange): Promise<Response> => {
+  /** Responds to a request, and returns its record in the log, if it is logged. */
+  const respondAndLog = async (request: Request, exchange: Exchange) => {
     const started = performance.now();
+    const began = clock.iso();
+    const order = orderNow(world);
     const made = await app.fetch(request, exchange);
     const response = await stored().then(() => made, storeFailure);
     // Retry-After as a date is read against it.
     response.headers.set('date', clock.now().toUTCString());
-    if (exchange.quiet === true) return response;
+    if (exchange.quiet === true) return { response, logged: undefined };
     const duration = tenths(performance.now() - started);
-    const { record, kept } = recordOf(request, response, exchange, { at: clock.iso(), duration });
-    requests.add(record, kept);
-    return response;
+    const { record, kept } = recordOf(request, response, exchange, {
+      at: clock.iso(),
+      duration,
+      began,
+      order,
+    });
+    return { response, logged: requests.add(record, kept) };
   };
+  const exchange = async (request: Request, exchange: Exchange): Promise<Response> =>
+    (await respondAndLog(request, exchange)).response;
   const app = createApp({
     world,
     faults,
@@ -150,6 +161,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       requests,
       routes,
       operations,
+      respondAndLog,
       ...whole,
     }),
     isAllowed: allowance(options.token),

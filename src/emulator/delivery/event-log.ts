@@ -67,16 +67,18 @@ export class EventLog implements EmulatorEvents {
     this.#world = world;
   }
 
+  /** Emits an event, and returns its id. */
   emit(
     eventType: EmulatorEventType,
     data: Record<string, unknown>,
     at: number = this.#world.clock.millis(),
-  ): void {
+  ): string {
     const { events, held } = this.#world.collections;
     const createdAt = new Date(at).toISOString();
     const event = events.add({ eventId: this.#world.ids.uuid('event'), eventType, data, createdAt });
     if (this.holding) held.add(event);
     else this.#deliver(event);
+    return event.eventId;
   }
 
   list(): EmulatorEvent[] {

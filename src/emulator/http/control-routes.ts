@@ -2,6 +2,7 @@ import { isRecord } from '../../shared/values.ts';
 import type { Webhook } from '../delivery/webhook.ts';
 import type { Emulator } from '../emulator.ts';
 import { openApiOf } from '../openapi/document.ts';
+import { findRecord } from '../page/find-record.ts';
 import { recordView } from '../page/record-view.ts';
 import { viewOf } from '../page/view.ts';
 import { check, checkQuery, noQuery, nothing } from '../reading/check.ts';
@@ -9,9 +10,11 @@ import { catchUp } from '../service/due-tasks.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { Commands } from '../testing/commands.ts';
+import type { Access } from './access.ts';
 import { BODY_LIMIT, type HttpContext, jsonBodyOf, respond } from './exchange.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Route } from './routes/route.ts';
+import { type RespondAndLog, type SentRequest, sendAgain, sendNew } from './send-request.ts';
 
 /** The parts that the emulator's own routes control. */
 export interface Controls
@@ -25,6 +28,8 @@ export interface Controls
   routes: readonly Route[];
   /** The names of all operations, those that were added included. */
   operations: () => readonly string[];
+  /** Responds to a request, and logs it. */
+  respondAndLog: RespondAndLog;
 }
 
 /** Half a gigabyte: a snapshot of a full history is large, and only its own owner sends one. */
@@ -32,10 +37,17 @@ const SNAPSHOT_LIMIT = 512 * 1024 * 1024;
 
 /** The emulator's own routes: each does over HTTP what a method of the emulator does in the process. */
 export function controlRoutes(controls: Controls): readonly ControlRoute[] {
-  const { world, faults, commands, deliveries, webhook, requests, operations } = controls;
+  const { world, faults, commands, deliveries, webhook, requests, operations, respondAndLog } = controls;
   const { clock, events } = world;
   const { methods } = commands;
   const sources = { world, faults, requests, operations };
+  /** A request that was made, with the record that its response shows. */
+  const made = (sent: SentRequest) => {
+    const traced = requests.traced().find(({ record }) => record.id === sent.request.id);
+    const ids = sent.response.status < 300 ? [...(traced?.ids ?? [])] : [];
+    const record = ids.map((id) => findRecord(sources, id)).find((place) => place !== undefined);
+    return { ...sent, record: record ?? null };
+  };
   const time = () => ({ now: clock.iso(), frozen: clock.frozen });
   // Loaded when somebody opens it: the build has the page once, for both module formats.
   const page = async () => (await import('../page/page.ts')).pageResponse();
@@ -46,6 +58,10 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
     quietGet('/records/:id', ({ id }) => recordView(sources, id)),
     get('/state', () => controls.state()),
     get('/requests', () => ({ requests: requests.all() })),
+    create('/requests', async ({ body, origin }) => made(await sendNew(body, origin, respondAndLog))),
+    act('/requests/:id/send', async ({ id, access }) =>
+      made(await sendAgain(requests.original(id), access, respondAndLog)),
+    ),
     get('/payments', () => ({ payments: controls.payments() })),
     create('/users', ({ body }) => methods.createUser(body)),
     create('/users/:id/external-wallets', ({ id, body = {} }) =>
@@ -136,6 +152,8 @@ interface ControlCall {
   body: unknown;
   /** The address at which the emulator was asked. */
   origin: string;
+  /** The rules for access of the socket that it was asked on. */
+  access: Access;
 }
 
 /** Responds to a call of one of the emulator's own routes. */
@@ -151,6 +169,6 @@ export async function control(
   if (quiet === true || req.header('x-emulator-page') !== undefined) env.quiet = true;
   const { origin, searchParams: query } = new URL(req.url);
   if (checksQuery !== true) checkQuery(noQuery(), query);
-  const made = await handle({ id: req.param('id') ?? '', query, body, origin });
+  const made = await handle({ id: req.param('id') ?? '', query, body, origin, access: env });
   return made instanceof Response ? made : respond({ status, json: made });
 }

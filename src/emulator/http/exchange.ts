@@ -17,6 +17,8 @@ export interface Exchange extends Access {
   fault?: Fault;
   /** The body as it was read. */
   requestText?: string;
+  /** True if the emulator's page makes the request, which then needs no token. */
+  trusted?: boolean;
   /** True if the exchange stays out of the request log. */
   quiet?: boolean;
   delivery: Delivery;

@@ -1,8 +1,9 @@
 import { isRecord, jsonIn } from '../../shared/values.ts';
 import type { RequestRecord } from '../options.ts';
-import { notFound } from '../problem.ts';
+import { notFound, ServiceProblem } from '../problem.ts';
 import { UUID } from '../reading/check.ts';
 import { type Exchange, textOfResponse } from './exchange.ts';
+import { idsOfExchange } from './request-ids.ts';
 
 /** The request and the response without masks. */
 interface KeptExchange {
@@ -12,6 +13,29 @@ interface KeptExchange {
   body: string | null;
   responseHeaders: [string, string][];
   responseBody: string | null;
+  /** The time at which it arrived, and its place among the entries of all histories. */
+  began: string;
+  order: number;
+  /** True if the page made it, without a token. */
+  trusted: boolean;
+  /** True if the body was too large to keep. */
+  isCut: boolean;
+}
+
+/** A logged request with what a timeline needs. */
+export interface TracedRequest {
+  record: RequestRecord;
+  began: string;
+  order: number;
+  /** The ids that its path, its body and the record in its response show, in lower case. */
+  ids: ReadonlySet<string>;
+}
+
+interface Logged {
+  record: RequestRecord;
+  kept: KeptExchange;
+  /** Read when a timeline first asks. */
+  ids?: ReadonlySet<string>;
 }
 
 /** The number of latest requests that are kept. */
@@ -22,7 +46,7 @@ const LONGEST_KEPT = 64 * 1024;
 
 /** The latest requests. */
 export class RequestLog {
-  readonly #log = new Map<string, { record: RequestRecord; kept: KeptExchange }>();
+  readonly #log = new Map<string, Logged>();
   readonly #onRequest: (request: RequestRecord) => void;
   #total = 0;
 
@@ -30,7 +54,8 @@ export class RequestLog {
     this.#onRequest = onRequest;
   }
 
-  add(request: Omit<RequestRecord, 'id'>, kept: KeptExchange): void {
+  /** Adds a request, and returns its record. */
+  add(request: Omit<RequestRecord, 'id'>, kept: KeptExchange): RequestRecord {
     this.#total += 1;
     const id = `request-${this.#total}`;
     const record = { id, ...request };
@@ -41,6 +66,36 @@ export class RequestLog {
     } catch {
       // A listener's mistake must not change the response that it hears about.
     }
+    return record;
+  }
+
+  has(id: string): boolean {
+    return this.#log.has(id);
+  }
+
+  /** The requests, oldest first, each with the ids that it shows. */
+  traced(): TracedRequest[] {
+    return [...this.#log.values()].map((logged) => {
+      logged.ids ??= idsOfExchange(logged.kept);
+      const { record, kept, ids } = logged;
+      return { record, began: kept.began, order: kept.order, ids };
+    });
+  }
+
+  /** A request as it arrived, to send it again. Throws what the service responds where that is not possible. */
+  original(id: string): { request: Request; trusted: boolean } {
+    const found = this.#log.get(id);
+    if (found === undefined) throw notFound('request', id);
+    const { record, kept } = found;
+    const refuse = (message: string): never => {
+      throw new ServiceProblem(409, 'NOT_SENT_AGAIN', message);
+    };
+    if (isControlCall(record)) refuse('Only requests to the service can be sent again');
+    if (kept.isCut)
+      refuse(`The body is longer than ${LONGEST_KEPT} characters, so the emulator did not keep it`);
+    const { method } = record;
+    const body = method === 'GET' || method === 'HEAD' ? null : kept.body;
+    return { request: new Request(kept.url, { method, headers: kept.headers, body }), trusted: kept.trusted };
   }
 
   /** The very records, oldest first, not to be changed. */
@@ -70,15 +125,26 @@ export class RequestLog {
   }
 }
 
+/** Returns true if a request went to the emulator's own routes, not to the service. */
+export function isControlCall({ path }: Pick<RequestRecord, 'path'>): boolean {
+  return path === '/_emulator' || path.startsWith('/_emulator/');
+}
+
 /** A finished exchange as the request log keeps it. */
 export function recordOf(
   request: Request,
   response: Response,
   exchange: Exchange,
-  { at, duration }: Pick<RequestRecord, 'at' | 'duration'>,
+  {
+    at,
+    duration,
+    began,
+    order,
+  }: Pick<RequestRecord, 'at' | 'duration'> & Pick<KeptExchange, 'began' | 'order'>,
 ): { record: Omit<RequestRecord, 'id'>; kept: KeptExchange } {
   const lost = exchange.delivery === 'reset' || exchange.delivery === 'stall-headers';
   const { requestText } = exchange;
+  const isCut = requestText !== undefined && requestText.length > LONGEST_KEPT;
   const responseText = textOfResponse(response) ?? '';
   const record = {
     at,
@@ -94,9 +160,13 @@ export function recordOf(
   const kept = {
     url: request.url,
     headers: [...request.headers],
-    body: requestText === undefined || requestText.length > LONGEST_KEPT ? null : requestText,
+    body: isCut ? null : (requestText ?? null),
     responseHeaders: lost ? [] : [...response.headers],
     responseBody: lost ? null : startOfText(responseText),
+    began,
+    order,
+    trusted: exchange.trusted === true,
+    isCut,
   };
   return { record, kept };
 }

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { errorBody } from '../dialect/errors.ts';
 import { present } from '../dialect/wire.ts';
 import { catchUp } from '../service/due-tasks.ts';
-import type { Fault, FaultList } from '../state/faults.ts';
+import { type Fault, type FaultList, USUAL_LATENCY } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { ServedRoute } from './custom-routes.ts';
 import {
@@ -44,7 +44,7 @@ export async function serve(
   catchUp(world);
   const fault = faults.take(route.operation);
   if (fault !== undefined) exchange.fault = fault;
-  exchange.latency = fault?.latency ?? (fault?.kind === 'latency' ? 1000 : 0);
+  exchange.latency = fault?.latency ?? (fault?.kind === 'latency' ? USUAL_LATENCY : 0);
   if (fault?.kind === 'reset-before-commit') return withDelivery(exchange, 'reset', new Response(null));
   if (fault?.kind === 'status' && fault.commit !== true) return faultStatus(fault, dialect);
   const answer = attempt(dialect, () => {

@@ -1,5 +1,5 @@
 import { deliveryState } from '../delivery/delivery-records.ts';
-import type { RequestLog } from '../http/request-log.ts';
+import { isControlCall, type RequestLog } from '../http/request-log.ts';
 import { eventState, transferState, userState } from '../state/emulator-state.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
@@ -11,6 +11,8 @@ export interface Sources {
   requests: RequestLog;
   /** The names of all operations, for faults. */
   operations: () => readonly string[];
+  /** True to list also requests to the emulator's own routes. */
+  withControlCalls?: boolean;
 }
 
 /** A record as the page shows it. */
@@ -60,7 +62,10 @@ export const KINDS = {
   balances: kind(({ world }) => world.balances.list(), itself),
   events: kind(({ world }) => world.collections.events.list(), eventState),
   deliveries: kind(({ world }) => world.deliveries.list(), deliveryState),
-  requests: kind(({ requests }) => requests.all(), itself),
+  requests: kind(({ requests, withControlCalls }) => {
+    const all = requests.all();
+    return withControlCalls === true ? all : all.filter((request) => !isControlCall(request));
+  }, itself),
   faults: kind(({ faults }) => faults.list(), itself),
 } satisfies Record<string, Kind>;
 

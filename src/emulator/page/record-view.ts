@@ -1,20 +1,36 @@
 import { notFound } from '../problem.ts';
-import { KINDS, LISTS, type ListName, type Shown, type Sources } from './kinds.ts';
+import { linksOf, type RecordPlace, searchRecord } from './find-record.ts';
+import { KINDS, type ListName, type Shown, type Sources } from './kinds.ts';
+import { type Moment, timelineOf } from './timeline.ts';
 
-/** A record, whatever its kind. */
+/** A record, whatever its kind, with its history. */
 export interface RecordView {
   now: string;
   kind: ListName;
   record: Shown;
+  /** What happened to the record and to what belongs to it, oldest first. */
+  timeline: Moment[];
+  /** The records that the ids in this one name. */
+  links: Record<string, RecordPlace>;
 }
 
-export function recordView(sources: Sources, id: string): RecordView {
+/** The record that an id names. Throws what the service responds where there is none. */
+export function recordView(sources: Sources, text: string): RecordView {
   const { world, requests } = sources;
-  for (const kind of LISTS) {
-    const [found] = KINDS[kind].list(sources, { most: 1, passes: (record) => record.id === id });
-    if (found === undefined) continue;
-    const record = kind === 'requests' ? requests.detail(id) : found;
-    return { now: world.clock.iso(), kind, record };
-  }
-  throw notFound('record', id);
+  const place = searchRecord(sources, text);
+  if (place === undefined) throw notFound('record', text);
+  const { list: kind, id } = place;
+  const [found] = KINDS[kind].list(
+    { ...sources, withControlCalls: true },
+    { most: 1, passes: (record) => record.id === id },
+  );
+  if (found === undefined) throw notFound('record', text);
+  const record = kind === 'requests' ? requests.detail(id) : found;
+  return {
+    now: world.clock.iso(),
+    kind,
+    record,
+    timeline: timelineOf(sources, place),
+    links: linksOf(sources, record),
+  };
 }

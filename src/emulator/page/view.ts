@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/values.ts';
+import { isControlCall } from '../http/request-log.ts';
 import { checkQuery, object, text } from '../reading/check.ts';
 import { listPendingApprovals } from '../service/transfers/approvals.ts';
 import { KINDS, LISTS, type ListName, type Shown, type Sources } from './kinds.ts';
@@ -8,18 +9,24 @@ import { KINDS, LISTS, type ListName, type Shown, type Sources } from './kinds.t
 const IN_LIST = 100;
 const IN_OVERVIEW = 5;
 
+/** The number of the newest users to choose from in a form. */
+const MOST_USERS = 50;
+
 const viewQuery = object({
   list: z.optional(z.enum(LISTS, { error: `must be one of ${LISTS.join(', ')}` })),
   status: z.optional(text),
+  /** Of requests: lists also those to the emulator's own routes. */
+  control: z.optional(z.enum(['shown'], { error: 'must be shown' })),
 });
 
 /** The data that the page fetches every second. */
 export type EmulatorView = ReturnType<typeof viewOf>;
 
 /** Responds to `?list=onramps&status=…`, without a list with all of them. */
-export function viewOf(sources: Sources, query: URLSearchParams) {
-  const { world } = sources;
-  const { list, status } = checkQuery(viewQuery, query);
+export function viewOf(given: Sources, query: URLSearchParams) {
+  const { world, requests } = given;
+  const { list, status, control } = checkQuery(viewQuery, query);
+  const sources = { ...given, withControlCalls: control === 'shown' };
   const wanted = {
     most: list === undefined ? IN_OVERVIEW : IN_LIST,
     passes: (record: Shown) => status === undefined || hasStatus(record, status),
@@ -38,7 +45,17 @@ export function viewOf(sources: Sources, query: URLSearchParams) {
     frozen: world.clock.frozen,
     seed: world.ids.seed,
     operations: sources.operations(),
-    counts: { ...counts, pendingApprovals: listPendingApprovals(world).length },
+    counts: {
+      ...counts,
+      pendingApprovals: listPendingApprovals(world).length,
+      controlCalls: requests.all().filter(isControlCall).length,
+    },
+    /** The newest users, to choose from. */
+    users: world.users
+      .list()
+      .slice(-MOST_USERS)
+      .reverse()
+      .map(({ id, rails, kycInfo }) => ({ id, rails, name: nameOf(kycInfo) })),
     /** The newest records, newest first, of every list or of the one that was asked for. */
     lists,
     /** The amount of each listed approval's transfer; the approval itself does not contain it. */
@@ -52,6 +69,11 @@ export function viewOf(sources: Sources, query: URLSearchParams) {
       }),
     ),
   };
+}
+
+function nameOf({ firstName, lastName, businessName }: Record<string, unknown>): string {
+  const person = [firstName, lastName].filter((part) => typeof part === 'string' && part !== '');
+  return typeof businessName === 'string' ? businessName : person.join(' ');
 }
 
 /** `4xx` stands for every status that starts with a 4, and `no response` for none. */

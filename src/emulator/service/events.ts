@@ -1,17 +1,32 @@
 import type { OnrampStatus } from '../../shared/service/onramps.ts';
+import { nextOrder, noteEvent, noteStatus } from '../state/history.ts';
 import type { World } from '../state/world.ts';
 import type { EmulatedOnrampDetails } from './records/onramp.ts';
 import type { ApprovalRecord, EmulatedTransferRecord } from './records/transfer.ts';
 import type { AccountRecord } from './records/users.ts';
 
+/** Emits an event about a record, and notes it in the record's history. */
+function emitAbout(
+  world: World,
+  id: string,
+  { eventType, data, at }: { eventType: string; data: Record<string, unknown>; at: number },
+): void {
+  // The order is taken first: a listener may cause the next entry.
+  const order = nextOrder(world);
+  const eventId = world.events.emit(eventType, data, at);
+  noteEvent(world, id, { eventId, order, at });
+}
+
 /** Emits an event of a kind that the description does not name, where the dialect has such. */
 export function emitMore(
   world: World,
+  id: string,
   eventType: string,
   data: Record<string, unknown>,
   at: number = world.clock.millis(),
 ): void {
-  if (world.dialect.eventKinds === 'all') world.events.emit(eventType, structuredClone(data), at);
+  if (world.dialect.eventKinds === 'all')
+    emitAbout(world, id, { eventType, data: structuredClone(data), at });
 }
 
 /** Emits that a transfer was created, or that its status changed, where the dialect has such events: fields of its record. */
@@ -19,7 +34,7 @@ export function emitTransfer(
   world: World,
   { transferType, transferDetails }: EmulatedTransferRecord,
   action: 'CREATE' | 'UPDATE',
-  at?: number,
+  at: number = world.clock.millis(),
 ): void {
   const { id, requestId, status, amount, currency, chain, source, failedReason, error, receipt } =
     transferDetails;
@@ -42,7 +57,8 @@ export function emitTransfer(
     'WALLET.BRIDGE': `WALLET.BRIDGE.${action}`,
     OFFRAMP: action === 'CREATE' ? 'OFFRAMP.TRANSACTION.CREATED' : `OFFRAMP.STATUS.${status}`,
   };
-  emitMore(world, kinds[transferType], data, at);
+  noteStatus(world, id, status, at);
+  emitMore(world, id, kinds[transferType], data, at);
 }
 
 /** Emits that an onramp was created or entered a status: enough to look it up, and no bank details. */
@@ -50,7 +66,7 @@ export function emitOnramp(
   world: World,
   change: 'TRANSACTION.CREATED' | `STATUS.${OnrampStatus}`,
   { id, requestId, status, source, destination, receipt }: EmulatedOnrampDetails,
-  at?: number,
+  at: number = world.clock.millis(),
 ): void {
   const data = {
     id,
@@ -60,7 +76,8 @@ export function emitOnramp(
     destination: { userId: destination.userId, currency: destination.currency, chain: destination.chain },
     receipt,
   };
-  emitMore(world, `ONRAMP.${change}`, data, at);
+  noteStatus(world, id, status, at);
+  emitMore(world, id, `ONRAMP.${change}`, data, at);
 }
 
 /** Emits an event about an approval. The description names no event for one that expired. */
@@ -69,7 +86,7 @@ export function emitApproval(
   eventType: `TRANSFER.APPROVAL.${'PENDING' | 'APPROVED' | 'REJECTED' | 'EXPIRED'}`,
   transfer: EmulatedTransferRecord,
   approval: ApprovalRecord,
-  at?: number,
+  at: number = world.clock.millis(),
 ): void {
   const { amount, currency, chain, destination, source, status } = transfer.transferDetails;
   const data = {
@@ -84,8 +101,8 @@ export function emitApproval(
     initiatorId: source.userId,
     comment: approval.votes.at(-1)?.comment ?? null,
   };
-  if (eventType === 'TRANSFER.APPROVAL.EXPIRED') emitMore(world, eventType, data, at);
-  else world.events.emit(eventType, data, at);
+  if (eventType === 'TRANSFER.APPROVAL.EXPIRED') emitMore(world, approval.id, eventType, data, at);
+  else emitAbout(world, approval.id, { eventType, data, at });
 }
 
 /** The event carries what a consumer needs to look the account up, and none of its bank details. */
@@ -97,7 +114,8 @@ export function emitAccount(
 ): void {
   const { id, userId, rail, type, status, invalidFields, message } = account;
   const data = { accountId: id, userId, rail, type, status, invalidFields: [...invalidFields], message };
+  noteStatus(world, id, status, at);
   // The description names the kinds of onramp accounts alone.
-  if (rail === 'onramp') world.events.emit(`ACCOUNT.ONRAMP.${action}`, data, at);
-  else emitMore(world, `ACCOUNT.OFFRAMP.${action}`, data, at);
+  if (rail === 'onramp') emitAbout(world, id, { eventType: `ACCOUNT.ONRAMP.${action}`, data, at });
+  else emitMore(world, id, `ACCOUNT.OFFRAMP.${action}`, data, at);
 }

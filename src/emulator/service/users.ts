@@ -64,7 +64,7 @@ export function createUser(world: World, { rails = [], kyc = {} }: CreateUserPar
     statedKyc: Object.keys(kyc),
     createdAt: world.clock.iso(),
   });
-  emitMore(world, 'USER.STATUS.CREATE', { userId: id, rails: user.rails });
+  emitMore(world, id, 'USER.STATUS.CREATE', { userId: id, rails: user.rails });
   return user;
 }
 

@@ -47,7 +47,7 @@ export interface EmulatorState {
 
 /** A copy of the state: changing it changes nothing. */
 export function emulatorStateOf(world: World, faults: FaultList): EmulatorState {
-  const { deliveries: _, ledger: __, held: ___, ...lists } = recordLists(world);
+  const { deliveries: _, ledger: __, held: ___, history: ____, ...lists } = recordLists(world);
   return structuredClone({
     now: world.clock.iso(),
     frozen: world.clock.frozen,

@@ -14,6 +14,9 @@ export const FAULT_KINDS = [
   'missing-field',
   'wrong-type',
 ] as const satisfies readonly FaultKind[];
+/** The delay of a `latency` fault that states none, in milliseconds. */
+export const USUAL_LATENCY = 1000;
+
 /** The kinds of faults: a delay, a broken connection, an error status, or a body that differs from the spec. */
 export type FaultKind =
   | 'latency'

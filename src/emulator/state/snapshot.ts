@@ -9,7 +9,7 @@ import type { Task } from './tasks.ts';
 import { type RecordLists, recordLists, replaceRecords, type World } from './world.ts';
 
 /** The version of the layout of snapshots. */
-export const SNAPSHOT_VERSION = 6 as const;
+export const SNAPSHOT_VERSION = 7 as const;
 
 /**
  * The whole of an emulator at one moment: plain data, made by `snapshot()` and taken by `restore()`. The fields that

@@ -12,6 +12,7 @@ import type {
 } from '../service/records/users.ts';
 import type { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
+import type { HistoryRecord } from './history.ts';
 import { Ids } from './ids.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { Tasks } from './tasks.ts';
@@ -48,6 +49,8 @@ interface Records {
   /** The used `requestId`s and their responses. */
   ledger: LedgerEntry;
   events: EmulatorEvent;
+  /** The statuses and events of each record. */
+  history: HistoryRecord;
   /** The events that are held back. */
   held: EmulatorEvent;
 }
@@ -121,5 +124,6 @@ const createCollections = (): Collections => ({
   deliveries: new Collection(),
   ledger: new Collection(),
   events: new Collection(),
+  history: new Collection(),
   held: new Collection(),
 });

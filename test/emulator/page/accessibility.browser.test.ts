@@ -129,19 +129,24 @@ test.each(LOOKS)(
     const page = await opened(look);
     for (const place of places) {
       await unfold(page, place);
-      const { wide, small } = await page.evaluate(() => {
+      const { wide, small, cut } = await page.evaluate(() => {
         const small: string[] = [];
+        const cut: string[] = [];
         for (const control of document.querySelectorAll('button, select, input, summary, nav a, .line > a')) {
-          const { width, height } = control.getBoundingClientRect();
+          const { width, height, right } = control.getBoundingClientRect();
           if (!control.checkVisibility() || control.closest('label.check') !== null) continue;
+          // A card hides what is wider than it.
+          const edge = control.closest('.card')?.getBoundingClientRect().right ?? right;
+          if (right > edge) cut.push(`${control.tagName} ${control.textContent} ${right - edge}`);
           if (width < 20 || height < 24)
             small.push(`${control.tagName} ${control.textContent} ${width}x${height}`);
         }
-        return { wide: document.documentElement.scrollWidth, small };
+        return { wide: document.documentElement.scrollWidth, small, cut };
       });
       // Against the width of the screen: a phone's viewport grows with what overflows it.
       expect(wide, place).toBeLessThanOrEqual(look.width);
       expect(small, place).toEqual([]);
+      expect(cut, place).toEqual([]);
     }
   },
 );

@@ -51,7 +51,8 @@ export async function pendingTransfer(
     chain: 'POLYGON',
     requireApproval: true,
   });
-  return { transferId: body.transferDetails.id, approvalId: body.transferDetails.receipt.approval.id };
+  const { id, receipt, approval = receipt.approval } = body.transferDetails;
+  return { transferId: id, approvalId: approval.id };
 }
 
 export function statusOf(emulator: Emulator, transferId: string): string | undefined {

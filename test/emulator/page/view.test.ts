@@ -144,3 +144,31 @@ test('a status finds the state of a payment or of any other record', async () =>
   expect(await found('list=requests&status=2xx')).toHaveLength(2);
   expect(await found('list=users&status=ACTIVE')).toEqual([]);
 });
+
+test('requests to the own routes of the emulator are hidden until they are asked for', async () => {
+  const { call } = bench();
+  await call('POST', '/_emulator/users', {});
+  await call('GET', '/v2/transfer-approvals');
+  const pathsOf = (view: { lists: { requests: { path: string }[] } }) =>
+    view.lists.requests.map(({ path }) => path);
+  const { body: overview } = await call('GET', '/_emulator/view');
+  expect(pathsOf(overview)).toEqual(['/v2/transfer-approvals']);
+  expect(overview.counts).toMatchObject({ requests: 1, controlCalls: 1 });
+  const { body: shown } = await call('GET', '/_emulator/view?list=requests&control=shown');
+  expect(pathsOf(shown)).toEqual(['/v2/transfer-approvals', '/_emulator/users']);
+});
+
+test('the view names every operation once: lookups, accepted quotes and added ones too', async () => {
+  const { emulator, call } = bench();
+  emulator.route({
+    operation: 'refunds.create',
+    method: 'POST',
+    path: '/v2/refunds',
+    handle: () => ({ body: {} }),
+  });
+  const replaced = { method: 'GET', path: '/v2/users/{userId}/kyc', handle: () => ({ body: {} }) } as const;
+  emulator.route({ operation: 'kyc.retrieve', ...replaced });
+  const { body } = await call('GET', '/_emulator/view');
+  for (const operation of ['transfers.retrieve', 'onramps.acceptQuote', 'refunds.create', 'kyc.retrieve'])
+    expect(body.operations.filter((name: string) => name === operation)).toEqual([operation]);
+});

@@ -1,4 +1,5 @@
 import { notFound, ServiceProblem } from '../../problem.ts';
+import { noteStatus } from '../../state/history.ts';
 import type { World } from '../../state/world.ts';
 import { emitApproval } from '../events.ts';
 import type { ApprovalRecord, EmulatedApprovalStatus, EmulatedTransferRecord } from '../records/transfer.ts';
@@ -23,6 +24,7 @@ export function openApproval(world: World, transfer: EmulatedTransferRecord): vo
     votes: [],
   };
   world.approvals.add(approval);
+  noteStatus(world, approval.id, approval.status, world.clock.millis());
   showOn(transfer, approval);
   const at = world.clock.millis() + approvalLifetime(transfer.transferType);
   world.tasks.plan({ id: transfer.id, kind: 'approval.expire', at });
@@ -53,13 +55,14 @@ export function decideApproval(
   approval.votes.push({ decision, comment: comment ?? null, createdAt: new Date(now).toISOString() });
   const approvals = approval.votes.filter((vote) => vote.decision === 'APPROVED').length;
   if (decision === 'APPROVED' && approvals < world.dialect.votesNeeded) {
-    setApprovalStatus(approval, transfer, 'PENDING', now);
+    setApprovalStatus(world, approval, transfer, 'PENDING', now);
     return approval;
   }
-  setApprovalStatus(approval, transfer, decision, now);
+  setApprovalStatus(world, approval, transfer, decision, now);
   if (decision === 'APPROVED') {
     transfer.transferDetails.status = 'APPROVED';
     transfer.transferDetails.updatedAt = approval.updatedAt;
+    noteStatus(world, transfer.id, 'APPROVED', now);
     execute(world, transfer, now);
     emitApproval(world, 'TRANSFER.APPROVAL.APPROVED', transfer, approval);
   } else {
@@ -73,13 +76,14 @@ export function decideApproval(
 export function expireApproval(world: World, transfer: EmulatedTransferRecord, at: number): void {
   const approval = world.approvals.get(transfer.transferDetails.receipt.approval?.id ?? '');
   if (approval === undefined || approval.status !== 'PENDING') return;
-  setApprovalStatus(approval, transfer, 'EXPIRED', at);
+  setApprovalStatus(world, approval, transfer, 'EXPIRED', at);
   const errorDetails = 'The transfer expired before its approval was decided';
   cancelTransfer(world, transfer, { status: 'CANCELLED', error: 'EXPIRED', errorDetails }, at);
   emitApproval(world, 'TRANSFER.APPROVAL.EXPIRED', transfer, approval, at);
 }
 
 function setApprovalStatus(
+  world: World,
   approval: ApprovalRecord,
   transfer: EmulatedTransferRecord,
   status: EmulatedApprovalStatus,
@@ -88,6 +92,7 @@ function setApprovalStatus(
   approval.status = status;
   approval.updatedAt = new Date(at).toISOString();
   showOn(transfer, approval);
+  noteStatus(world, approval.id, status, at);
 }
 
 function showOn(transfer: EmulatedTransferRecord, approval: ApprovalRecord): void {
