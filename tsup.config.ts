@@ -112,7 +112,7 @@ export default defineConfig([
     esbuildOptions: small,
     esbuildPlugins: [...plugins, oneEmulator],
     format: ['cjs'],
-    entry: { ...emulator, 'emulator/command': 'src/emulator/command/command.ts' },
+    entry: { ...emulator, 'emulator/command': 'src/command/emulator/command.ts' },
     dts: false,
   },
   // The command is a program without types. The doctor in it uses the client as everybody does, by the name of this
@@ -122,7 +122,7 @@ export default defineConfig([
     format: ['esm'],
     esbuildOptions: small,
     esbuildPlugins: [...plugins, oneEmulator],
-    entry: { 'emulator-page': 'src/emulator/page/page.ts', cli: 'src/cli/cli.ts' },
+    entry: { 'emulator-page': 'src/emulator/page/page.ts', cli: 'src/command/cli.ts' },
     external: ['stablecoin-payments'],
     dts: false,
   },

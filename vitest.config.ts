@@ -30,7 +30,7 @@ const modes = {
     { name: 'published-ky', isolate: false, include: ['test/node-transport/**/*.test.ts'] },
   ],
   browser: [{ name: 'browser', include: ['test/**/*.browser.test.ts'], fileParallelism: false }],
-  stores: [{ name: 'stores', include: ['test/stores/**/*.stores.ts'], fileParallelism: false }],
+  stores: [{ name: 'stores', include: ['test/webhooks/stores/**/*.stores.ts'], fileParallelism: false }],
   // Every emulator of these tests speaks the dialect of its project, unless the test is about one.
   dialects: ['spec', 'field'].map((name) => ({
     name,
@@ -62,7 +62,7 @@ export default defineConfig(({ mode }) => {
   }));
   const coverage = {
     include: ['src/**/*.ts'],
-    exclude: ['src/cli/cli.ts'],
+    exclude: ['src/command/cli.ts'],
     thresholds: { lines: 95, branches: 95 },
   };
   // Stryker starts workers of its own, and takes no projects.

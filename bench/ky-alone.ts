@@ -2,9 +2,9 @@ import { build } from 'esbuild';
 import { lightKy } from '../tools/light-ky.ts';
 import { here, root } from './processes.ts';
 
-type Parts = typeof import('../src/transport/ky.ts') &
-  typeof import('../src/transport/fetch.ts') &
-  typeof import('../src/transport/limits.ts');
+type Parts = typeof import('../src/client/wire/ky.ts') &
+  typeof import('../src/client/wire/fetch.ts') &
+  typeof import('../src/client/call/limits.ts');
 
 /**
  * Sends through ky and Node's dispatcher as the client does, and parses the JSON. No retries, no limits, no checks: the least

@@ -80,7 +80,6 @@ export default {
     'EmulatedOnrampSource',
     'Failure',
     'FeeParams',
-    'IdempotencyKey',
     'KindsOf',
     'KycBeneficialOwner',
     'likelyWebhookKinds',

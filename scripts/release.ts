@@ -2,7 +2,7 @@
  * Checks what a release needs and no other tool checks: `npm run release`. It changes nothing.
  *
  *   node scripts/release.ts v1.0.0       in CI: the same, and the tag must be that of package.json
- *   node scripts/release.ts --version    run by `npm version`: writes src/version.ts first
+ *   node scripts/release.ts --version    run by `npm version`: writes src/shared/version.ts first
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -13,8 +13,8 @@ const { version } = manifest;
 const [option] = process.argv.slice(2);
 
 if (option === '--version') {
-  const source = read('src/version.ts').replace(/(VERSION = ')[^']+/, `$1${version}`);
-  writeFileSync('src/version.ts', source);
+  const source = read('src/shared/version.ts').replace(/(VERSION = ')[^']+/, `$1${version}`);
+  writeFileSync('src/shared/version.ts', source);
 }
 
 /** The repository names no host, so it has placeholders for the addresses of its owner (docs/release.md). */

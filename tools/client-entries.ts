@@ -1,6 +1,6 @@
 /** The client's entries, which share modules: `scripts/finish-build.ts` merges what `tsup.config.ts` builds of them. */
 export const clientEntries = {
-  index: 'src/index.ts',
+  index: 'src/client/index.ts',
   webhooks: 'src/webhooks/index.ts',
   opentelemetry: 'src/opentelemetry/index.ts',
   payouts: 'src/payouts/index.ts',
@@ -11,6 +11,6 @@ export const clientEntries = {
  * or the statements in them that run as they load, then drop them.
  */
 export const innerEntries = {
-  statuses: 'src/helpers/statuses.ts',
-  'request-id': 'src/helpers/request-id.ts',
+  statuses: 'src/client/helpers/statuses.ts',
+  'request-id': 'src/shared/request-id.ts',
 };

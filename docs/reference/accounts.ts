@@ -13,14 +13,7 @@ export {
   accountIdOf,
   isActiveAccount,
   type WaitOptions,
-} from '../../src/index.ts';
-export type { Account, AccountDeletion, AccountRail } from '../../src/types/account.ts';
-export { AccountStatus } from '../../src/types/account.ts';
-export type {
-  AccountCreateParams,
-  AccountListParams,
-  AfricaAccountCreateParams,
-  RegionalAccountCreateParams,
-  UnlistedAccountType,
-  UsAccountCreateParams,
-} from '../../src/types/account-params.ts';
+} from '../../src/client/index.ts';
+export type { Account, AccountDeletion, AccountRail } from '../../src/shared/service/accounts.ts';
+export { AccountStatus } from '../../src/shared/service/accounts.ts';
+export type { AccountCreateParams, AccountListParams, AfricaAccountCreateParams, RegionalAccountCreateParams, UnlistedAccountType, UsAccountCreateParams } from '../../src/shared/service/accounts.ts';

@@ -9,13 +9,6 @@
  *
  * @module approvals
  */
-export { Approvals, approvalExpiresAt } from '../../src/index.ts';
-export type {
-  ApprovalDecision,
-  ApprovalDecisionParams,
-  ApprovalListParams,
-  ApprovalRejectParams,
-  ApprovalTransferType,
-  TransferApproval,
-} from '../../src/types/approval.ts';
-export { ApprovalStatus } from '../../src/types/approval.ts';
+export { Approvals, approvalExpiresAt } from '../../src/client/index.ts';
+export type { ApprovalDecision, ApprovalDecisionParams, ApprovalListParams, ApprovalRejectParams, ApprovalTransferType, TransferApproval } from '../../src/shared/service/approvals.ts';
+export { ApprovalStatus } from '../../src/shared/service/approvals.ts';

@@ -19,4 +19,4 @@ export {
   type RetrySafety,
   type StandardSchema,
   type WithResponse,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';

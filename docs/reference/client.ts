@@ -32,4 +32,4 @@ export {
   type RetryOptions,
   reconcile,
   VERSION,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';

@@ -12,4 +12,4 @@
  *
  * @module errors
  */
-export * from '../../src/errors/index.ts';
+export * from '../../src/shared/errors/index.ts';

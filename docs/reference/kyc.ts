@@ -8,6 +8,6 @@
  *
  * @module kyc
  */
-export { ExternalWallets, Kyc, redact } from '../../src/index.ts';
-export * from '../../src/types/external-wallet.ts';
-export type { KycInfo, KycInformation } from '../../src/types/kyc.ts';
+export { ExternalWallets, Kyc, redact } from '../../src/client/index.ts';
+export type { ExternalWallet, ExternalWalletListParams } from '../../src/shared/service/external-wallets.ts';
+export type { KycInfo, KycInformation } from '../../src/shared/service/kyc.ts';

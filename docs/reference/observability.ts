@@ -18,7 +18,7 @@ export type {
   LogLevel,
   ResponseEvent,
   RetryEvent,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 export {
   type OpenTelemetryMetricsOptions,
   type OpenTelemetryOptions,

@@ -18,12 +18,7 @@ export {
   isTerminalOnramp,
   Onramps,
   quoteExpiresAt,
-} from '../../src/index.ts';
-export type { OnrampDepositInfo, PaymentRail } from '../../src/types/deposit.ts';
-export type {
-  Onramp,
-  OnrampCreateParams,
-  OnrampDetails,
-  OnrampFailureCode,
-} from '../../src/types/onramp.ts';
-export { OnrampStatus } from '../../src/types/onramp.ts';
+} from '../../src/client/index.ts';
+export type { OnrampDepositInfo, PaymentRail } from '../../src/shared/service/deposits.ts';
+export type { Onramp, OnrampCreateParams, OnrampDetails, OnrampFailureCode } from '../../src/shared/service/onramps.ts';
+export { OnrampStatus } from '../../src/shared/service/onramps.ts';

@@ -8,5 +8,5 @@
  *
  * @module reporting
  */
-export { Reporting } from '../../src/index.ts';
-export type { MetricPoint, MetricResults } from '../../src/types/metric.ts';
+export { Reporting } from '../../src/client/index.ts';
+export type { MetricPoint, MetricResults } from '../../src/shared/service/metrics.ts';

@@ -20,32 +20,9 @@ export {
   Offramps,
   requestIdFrom,
   Transfers,
-} from '../../src/index.ts';
-export type {
-  Bridge,
-  BridgeCreateParams,
-  BridgeDetails,
-  BridgeStatus,
-} from '../../src/types/bridge.ts';
-export type {
-  Chain,
-  FiatCurrency,
-  PurposeOfPayment,
-  QuoteInformation,
-  Stablecoin,
-} from '../../src/types/fields.ts';
-export type {
-  Offramp,
-  OfframpCreateParams,
-  OfframpDetails,
-  OfframpStatus,
-} from '../../src/types/offramp.ts';
-export type {
-  Transfer,
-  TransferBatch,
-  TransferBatchCreateParams,
-  TransferBatchDetails,
-  TransferCreateParams,
-  TransferDetails,
-} from '../../src/types/transfer.ts';
-export { TransferStatus } from '../../src/types/transfer.ts';
+} from '../../src/client/index.ts';
+export type { Bridge, BridgeCreateParams, BridgeDetails, BridgeStatus } from '../../src/shared/service/bridges.ts';
+export type { Chain, FiatCurrency, PurposeOfPayment, QuoteInformation, Stablecoin } from '../../src/shared/service/fields.ts';
+export type { Offramp, OfframpCreateParams, OfframpDetails, OfframpStatus } from '../../src/shared/service/offramps.ts';
+export type { Transfer, TransferBatch, TransferBatchCreateParams, TransferBatchDetails, TransferCreateParams, TransferDetails } from '../../src/shared/service/transfers.ts';
+export { TransferStatus } from '../../src/shared/service/transfers.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { ClientOptions, RefusalOptions } from '../config/options.ts';
 import { lazy } from '../shared/schema/lazy.ts';
 import { params } from '../shared/schema/object.ts';
 import { of } from '../shared/schema/of.ts';
@@ -11,10 +10,11 @@ import {
   objectOf,
 } from '../shared/schema/option-values.ts';
 import { anyText, text } from '../shared/schema/values.ts';
-import type { AccessToken } from '../transport/credentials.ts';
-import { type DriftEvent, type Hooks, type Logger, logLevels } from '../transport/hooks.ts';
-import type { FetchLike } from '../transport/wire.ts';
 import { retries } from './call/call-options.ts';
+import type { AccessToken } from './call/credentials.ts';
+import { type DriftEvent, type Hooks, type Logger, logLevels } from './call/hooks.ts';
+import type { ClientOptions, RefusalOptions } from './options.ts';
+import type { FetchLike } from './wire/wire.ts';
 
 const baseUrls = /* @__PURE__ */ lazy(() =>
   of<NonNullable<ClientOptions['baseUrls']>>()(

@@ -1,22 +1,22 @@
-import type { ClientOptions } from '../config/options.ts';
-import type { PagePromise } from '../pagination/page.ts';
-import { Accounts } from '../resources/accounts.ts';
-import { Approvals } from '../resources/approvals.ts';
-import { Bridges } from '../resources/bridges.ts';
-import { apiOf } from '../resources/custom/api.ts';
-import type { Api } from '../resources/custom/api-types.ts';
-import { type CustomList, startList } from '../resources/custom/list.ts';
-import { type CustomRequest, startRequest } from '../resources/custom/request.ts';
-import { ExternalWallets } from '../resources/external-wallets.ts';
-import { Kyc } from '../resources/kyc.ts';
-import { Offramps } from '../resources/offramps.ts';
-import { Onramps } from '../resources/onramps.ts';
-import { Reporting } from '../resources/reporting.ts';
-import { Transfers } from '../resources/transfers.ts';
-import { bindMethods } from '../shared/bind-methods.ts';
-import type { APIPromise } from '../transport/api-promise.ts';
-import type { RequestOptions } from '../transport/types.ts';
+import { bindMethods } from './bind-methods.ts';
+import type { APIPromise } from './call/api-promise.ts';
+import type { RequestOptions } from './call/types.ts';
 import { type ClientCore, createCore } from './core.ts';
+import type { ClientOptions } from './options.ts';
+import { apiOf } from './other-operations/api.ts';
+import type { Api } from './other-operations/api-types.ts';
+import { type CustomList, startList } from './other-operations/list.ts';
+import { type CustomRequest, startRequest } from './other-operations/request.ts';
+import type { PagePromise } from './pagination/page.ts';
+import { Accounts } from './resources/accounts.ts';
+import { Approvals } from './resources/approvals.ts';
+import { Bridges } from './resources/bridges.ts';
+import { ExternalWallets } from './resources/external-wallets.ts';
+import { Kyc } from './resources/kyc.ts';
+import { Offramps } from './resources/offramps.ts';
+import { Onramps } from './resources/onramps.ts';
+import { Reporting } from './resources/reporting.ts';
+import { Transfers } from './resources/transfers.ts';
 
 /**
  * The client of the payments service. Create one per process and share it.

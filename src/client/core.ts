@@ -1,11 +1,11 @@
-import type { ClientOptions } from '../config/options.ts';
-import { ownOptions, resolveConfig } from '../config/resolve-config.ts';
-import { chooseSend } from '../transport/fetch.ts';
-import type { ResolvedConfig } from '../transport/http-transport.ts';
-import { HttpTransport } from '../transport/http-transport.ts';
-import { createKyWire } from '../transport/ky.ts';
-import { OpenKeys } from '../transport/open-keys.ts';
-import type { Wire } from '../transport/wire.ts';
+import type { ResolvedConfig } from './call/call.ts';
+import { HttpTransport } from './call/call.ts';
+import { OpenKeys } from './call/open-keys.ts';
+import type { ClientOptions } from './options.ts';
+import { ownOptions, resolveConfig } from './resolve-config.ts';
+import { chooseSend } from './wire/fetch.ts';
+import { createKyWire } from './wire/ky.ts';
+import type { Wire } from './wire/wire.ts';
 
 /** What a client is made of, without its namespaces. */
 export interface ClientCore {

@@ -1,4 +1,4 @@
-import type { AttemptEvent } from '../transport/hooks.ts';
+import type { AttemptEvent } from '../client/index.ts';
 
 /** Returns the attributes of a request by the HTTP semantic conventions, for spans and metrics alike. */
 export function httpAttributes({ method, urlTemplate, origin }: AttemptEvent) {

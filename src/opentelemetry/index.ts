@@ -7,13 +7,13 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api';
-import { ConfigurationError } from '../errors/index.ts';
+import type { AttemptEvent, Hooks } from '../client/index.ts';
+import { ConfigurationError } from '../shared/errors/index.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
-import type { AttemptEvent, Hooks } from '../transport/hooks.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../shared/version.ts';
 import { httpAttributes } from './attributes.ts';
 
-export type { AttemptEvent, FailureEvent, Hooks, ResponseEvent, RetryEvent } from '../transport/hooks.ts';
+export type { AttemptEvent, FailureEvent, Hooks, ResponseEvent, RetryEvent } from '../client/index.ts';
 export { type OpenTelemetryMetricsOptions, openTelemetryMetrics } from './metrics.ts';
 
 /** Options of {@link openTelemetryHooks}. */

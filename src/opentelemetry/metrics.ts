@@ -1,8 +1,8 @@
 import { type Attributes, type MeterProvider, metrics } from '@opentelemetry/api';
-import { ConfigurationError } from '../errors/index.ts';
+import type { AttemptEvent, Hooks } from '../client/index.ts';
+import { ConfigurationError } from '../shared/errors/index.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
-import type { AttemptEvent, Hooks } from '../transport/hooks.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../shared/version.ts';
 import { httpAttributes } from './attributes.ts';
 
 /** Options of {@link openTelemetryMetrics}. */

@@ -1,4 +1,4 @@
-import type { PaymentsClient } from '../index.ts';
+import type { PaymentsClient } from '../client/index.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { isRecord } from '../shared/values.ts';
 import { type PaymentBody, readBody } from './rules/body.ts';

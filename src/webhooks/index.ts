@@ -6,8 +6,31 @@ export {
   type PaymentsErrorDetails,
   WebhookVerificationError,
   type WebhookVerificationErrorDetails,
-} from '../errors/index.ts';
-export type * from '../types/webhook-event.ts';
+} from '../shared/errors/index.ts';
+export type {
+  AccountEventData,
+  ApprovalEventData,
+  BridgeEventData,
+  KnownWebhookEvent,
+  LikelyWebhookEvent,
+  LikelyWebhookKind,
+  LikelyWebhookWildcard,
+  OfframpEventData,
+  OnrampEventData,
+  OpenWebhookEvent,
+  PaymentEventData,
+  ReadableWebhookEvent,
+  RejectionEventData,
+  TransferEventData,
+  UnknownWebhookEvent,
+  UnknownWebhookEventType,
+  WalletEventData,
+  WebhookEnvelope,
+  WebhookEvent,
+  WebhookEventAction,
+  WebhookEventData,
+  WebhookEventType,
+} from '../shared/service/webhook-events.ts';
 export type { FastifyLike, FastifyWebhookOptions, FastifyWebhookPlugin } from './adapters/fastify.ts';
 export type { FetchWebhookHandler } from './adapters/fetch.ts';
 export type { NodeRequest, NodeResponse, NodeWebhookHandler } from './adapters/node.ts';
@@ -47,8 +70,7 @@ export type {
   WebhookVerifier,
 } from './schemes/verifier.ts';
 export { type VerifiedWebhook, verified } from './schemes/verifier.ts';
-export type * from './signing/options.ts';
-export { signWebhook } from './signing/sign.ts';
+export * from './signing/index.ts';
 export type { DedupeClaim, DedupeStore, DedupeTimes, PrunableDedupeStore } from './stores/dedupe.ts';
 export { type MemoryDedupeOptions, memoryDedupe } from './stores/dedupe.ts';
 export { type RedisDedupeOptions, redisDedupe } from './stores/redis-dedupe.ts';

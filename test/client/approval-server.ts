@@ -1,4 +1,4 @@
-import type { FetchLike } from '../../src/index.ts';
+import type { FetchLike } from '../../src/client/index.ts';
 
 /** A service that keeps a list of pending approvals, newest first, and pages it by `limit` and `offset`. */
 export class ApprovalServer {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { APIPromise, type DriftEvent, type StandardSchema } from '../../src/index.ts';
+import { APIPromise, type DriftEvent, type StandardSchema } from '../../src/client/index.ts';
 import { requestId, transferParams } from './operations.ts';
 import { clientOf, failure, json, networkFailure, type Step, scripted, text } from './support.ts';
 

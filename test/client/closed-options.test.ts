@@ -4,7 +4,7 @@ import {
   ConfigurationError,
   InvalidRequestError,
   PaymentsClient,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 import { transferParams } from './operations.ts';
 import { baseUrl, clientOf, failure, json, scripted, token } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type AccessTokenContext, type ClientOptions, isPaymentsError } from '../../src/index.ts';
+import { type AccessTokenContext, type ClientOptions, isPaymentsError } from '../../src/client/index.ts';
 import { bridge, clientOf, failure, json, type Seen, scripted } from './support.ts';
 
 const kyc = { userId: 'u1', kycInfo: {} };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Agent, fetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ClientOptions, CustomRequest } from '../../src/index.ts';
-import { PaymentsClient } from '../../src/index.ts';
+import type { ClientOptions, CustomRequest } from '../../src/client/index.ts';
+import { PaymentsClient } from '../../src/client/index.ts';
 import { clientOf, failure, serve } from './support.ts';
 
 interface Received {

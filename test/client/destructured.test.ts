@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentsClient } from '../../src/index.ts';
+import type { PaymentsClient } from '../../src/client/index.ts';
 import { operations } from './operations.ts';
 import { baseUrl, clientOf, json, scripted } from './support.ts';
 
@@ -51,7 +51,7 @@ describe('a method without its object', () => {
   });
 
   it('is that of a derived class', async () => {
-    const { PaymentsClient } = await import('../../src/index.ts');
+    const { PaymentsClient } = await import('../../src/client/index.ts');
     class Audited extends PaymentsClient {
       override toJSON() {
         return { baseUrl: `${this.baseUrl}, audited` };

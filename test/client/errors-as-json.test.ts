@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import * as sdk from '../../src/index.ts';
+import * as sdk from '../../src/client/index.ts';
 import { transferParams } from './operations.ts';
 import { clientOf, failure, json, networkFailure, printedForms, scripted, text, token } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import * as sdk from '../../src/index.ts';
-import { APIError } from '../../src/index.ts';
+import * as sdk from '../../src/client/index.ts';
+import { APIError } from '../../src/client/index.ts';
 import { bridge, clientOf, cutBody, failure, type Step, scripted, serve, text, token } from './support.ts';
 
 const failing = (...steps: Step[]) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as sdk from '../../src/index.ts';
+import * as sdk from '../../src/client/index.ts';
 import {
   approvalExpiresAt,
   canRefreshQuote,
@@ -13,7 +13,7 @@ import {
   OnrampStatus,
   quoteExpiresAt,
   requestIdFrom,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 import { anyCharacter } from '../cases.ts';
 import * as wire from '../fixtures/index.ts';
 import { clientOf, failure, json, scripted } from './support.ts';

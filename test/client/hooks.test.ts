@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ClientOptions, Hooks, LogLevel } from '../../src/index.ts';
+import type { ClientOptions, Hooks, LogLevel } from '../../src/client/index.ts';
 import { heldTransfer } from '../fixtures/index.ts';
 import {
   bridge,

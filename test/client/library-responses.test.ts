@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { FetchLike } from '../../src/index.ts';
+import type { FetchLike } from '../../src/client/index.ts';
 import { bridge, clientOf, failure } from './support.ts';
 
 /** The headers of a library: like the platform's, and not made by its class. */

@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentsClient } from '../../src/index.ts';
+import { PaymentsClient } from '../../src/client/index.ts';
 import { expectedValue, operations } from './operations.ts';
 import { bridge } from './support.ts';
 

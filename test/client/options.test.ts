@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ClientOptions, ConfigurationError, PaymentsClient, VERSION } from '../../src/index.ts';
+import { type ClientOptions, ConfigurationError, PaymentsClient, VERSION } from '../../src/client/index.ts';
 import { clientOf, failure, hanging, json, scripted, token } from './support.ts';
 
 const kyc = json({ userId: 'u1', kycInfo: {} });

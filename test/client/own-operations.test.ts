@@ -1,7 +1,7 @@
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type DriftEvent, PaymentsClient } from '../../src/index.ts';
+import { type DriftEvent, PaymentsClient } from '../../src/client/index.ts';
 import { clientOf, failure, json, scripted } from './support.ts';
 
 const quote = z.object({ id: z.string(), status: z.string() });

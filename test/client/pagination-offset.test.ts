@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TimeoutError } from '../../src/index.ts';
+import { TimeoutError } from '../../src/client/index.ts';
 import { ApprovalServer } from './approval-server.ts';
 import { clientOf, failure } from './support.ts';
 

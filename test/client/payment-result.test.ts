@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createEmulator } from '../../src/emulator/index.ts';
 import {
   type ApprovalStatus,
   type BridgeStatus,
@@ -10,7 +9,8 @@ import {
   paymentResult,
   reconcile,
   type TransferStatus,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
+import { createEmulator } from '../../src/emulator/index.ts';
 
 /** The compiler finds a status that is missing here. */
 type Results<Status extends string> = Record<Status, PaymentResult | undefined>;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { PaymentsClient } from '../../src/index.ts';
+import { PaymentsClient } from '../../src/client/index.ts';
 import { failure } from './support.ts';
 
 afterEach(() => {

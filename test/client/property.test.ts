@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPaymentsError, type PaymentsClient } from '../../src/index.ts';
+import { isPaymentsError, type PaymentsClient } from '../../src/client/index.ts';
 import { anyCharacter, cases } from '../cases.ts';
 import * as wire from '../fixtures/index.ts';
 import { type OperationCase, operations } from './operations.ts';

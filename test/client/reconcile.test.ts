@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { InvalidRequestError, reconcile, requestIdFrom } from '../../src/client/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
-import { InvalidRequestError, reconcile, requestIdFrom } from '../../src/index.ts';
 import { clientOf, failure } from './support.ts';
 
 const row = (number: number) => ({

@@ -5,7 +5,7 @@ import {
   type DriftEvent,
   isActiveAccount,
   type PaymentsClient,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 import * as wire from '../fixtures/index.ts';
 import { inStep } from './in-step.ts';
 import { offrampParams, onrampParams, transferParams, usParams } from './operations.ts';

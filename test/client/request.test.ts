@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import { type CustomRequest, type StandardSchema, VERSION } from '../../src/index.ts';
+import { type CustomRequest, type StandardSchema, VERSION } from '../../src/client/index.ts';
 import { clientOf, failure, json, networkFailure, type Step, scripted, text, token } from './support.ts';
 
 const rules = { rules: [{ id: 'r1', limit: 5 }] };

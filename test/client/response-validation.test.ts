@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ClientOptions, DriftEvent, PaymentsClient } from '../../src/index.ts';
-import { ResponseValidationError } from '../../src/index.ts';
+import type { ClientOptions, DriftEvent, PaymentsClient } from '../../src/client/index.ts';
+import { ResponseValidationError } from '../../src/client/index.ts';
 import * as wire from '../fixtures/index.ts';
 import { operations, requestId } from './operations.ts';
 import { bridge, clientOf, failure, json, scripted, text } from './support.ts';

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ClientOptions, isPaymentsError, type PaymentsError, RateLimitError } from '../../src/index.ts';
+import {
+  type ClientOptions,
+  isPaymentsError,
+  type PaymentsError,
+  RateLimitError,
+} from '../../src/client/index.ts';
 import { read } from '../docs/documents.ts';
 import { heldTransfer } from '../fixtures/index.ts';
 import { type OperationCase, operations } from './operations.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import type { ClientOptions, PaymentsClient, PaymentsError } from '../../src/index.ts';
+import type { ClientOptions, PaymentsClient, PaymentsError } from '../../src/client/index.ts';
 import { usParams } from './operations.ts';
 import {
   clientOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { APIError, type CustomRequest, type PaymentsError } from '../../src/index.ts';
+import { APIError, type CustomRequest, type PaymentsError } from '../../src/client/index.ts';
 import { notFound } from '../fixtures/index.ts';
 import { usParams } from './operations.ts';
 import { clientOf, failure, json, networkFailure, printedForms, scripted, text, token } from './support.ts';

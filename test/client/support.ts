@@ -10,7 +10,7 @@ import {
   PaymentsClient,
   type PaymentsError,
   type TransferBatchCreateParams,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 import { inStep } from './in-step.ts';
 
 export const baseUrl = 'http://127.0.0.1:4010';

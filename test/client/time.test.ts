@@ -9,7 +9,7 @@ import {
   isPaymentsError,
   type StandardSchema,
   TimeoutError,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 import { usAccount } from '../fixtures/index.ts';
 import { batch, bridge, clientOf, failure, hanging, json, type Step, scripted, serve } from './support.ts';
 
@@ -430,7 +430,7 @@ describe('a script', () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(kyc));
     });
-    const source = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
+    const source = fileURLToPath(new URL('../../src/client/index.ts', import.meta.url));
     const script = `
       const { PaymentsClient } = await import(${JSON.stringify(source)});
       const client = new PaymentsClient({ baseUrl: ${JSON.stringify(url)}, accessToken: 'x', deadline: 60_000 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AccountRejectedError } from '../../src/index.ts';
+import { AccountRejectedError } from '../../src/client/index.ts';
 import { usParams } from './operations.ts';
 import { clientOf, failure, json, printedForms, scripted } from './support.ts';
 

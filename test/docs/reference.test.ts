@@ -9,7 +9,7 @@ import { documents, read } from './documents.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const entries = [
-  'src/index.ts',
+  'src/client/index.ts',
   'src/webhooks/index.ts',
   'src/emulator/index.ts',
   'src/emulator/node.ts',
@@ -90,7 +90,7 @@ describe('the guides', () => {
   it('show every name of the main entry', () => {
     const shown = namesIn(guides.map(read).join('\n'));
     expect(
-      exportsOf('src/index.ts')
+      exportsOf('src/client/index.ts')
         .filter(({ name }) => !shown.has(name))
         .map(({ name }) => name),
     ).toEqual([]);

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { typesOf } from '../api/description.ts';
+import { typesOf } from '../client/other-operations/description.ts';
 import { compile } from '../types/compile.ts';
 import { documents, root, snippetsOf } from './documents.ts';
 

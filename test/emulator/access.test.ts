@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os';
 import { PaymentsClient, VERSION } from 'stablecoin-payments';
 import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../src/emulator/command/command.ts';
-import { parseCommand } from '../../src/emulator/command/command-options.ts';
+import { runCommand } from '../../src/command/emulator/command.ts';
+import { parseCommand } from '../../src/command/emulator/command-options.ts';
 import { bench } from './support.ts';
 
 const cleanups: (() => unknown)[] = [];

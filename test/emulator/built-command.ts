@@ -14,7 +14,7 @@ export function builtCommand(): () => string {
     folder = await mkdtemp(join(root, 'node_modules', 'command-'));
     await build({
       absWorkingDir: root,
-      entryPoints: ['src/cli/cli.ts'],
+      entryPoints: ['src/command/cli.ts'],
       outdir: folder,
       bundle: true,
       splitting: true,

@@ -7,8 +7,8 @@ import { createWebhookReceiver, jwtBearer, memoryDedupe } from 'stablecoin-payme
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLookup } from '../../examples/invoices/lookup.ts';
 import type { Invoice } from '../../examples/invoices/store.ts';
-import { runCommand } from '../../src/emulator/command/command.ts';
-import { parseCommand } from '../../src/emulator/command/command-options.ts';
+import { runCommand } from '../../src/command/emulator/command.ts';
+import { parseCommand } from '../../src/command/emulator/command-options.ts';
 import { builtCommand } from './built-command.ts';
 import { caller, offramp, transfer } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createEmulator, type DialectOptions } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
-import { parseCommand } from '../../src/emulator/command/command-options.ts';
+import { parseCommand } from '../../src/command/emulator/command-options.ts';
 import {
   AFRICA_ACCOUNT,
   batch,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keepFresh, quote } from '../../examples/onramp-refreshed-quote.ts';
 import { uganda } from '../../examples/scenes.ts';
-import { accountIdOf, quoteExpiresAt } from '../../src/index.ts';
+import { accountIdOf, quoteExpiresAt } from '../../src/client/index.ts';
 import { stage } from './support.ts';
 
 async function offered(options: Parameters<typeof stage>[0] = {}) {

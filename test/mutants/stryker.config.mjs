@@ -9,7 +9,7 @@ export default {
   // Stryker knows which test reaches which mutant, so vitest need not look for related files each time.
   vitest: { related: false },
   coverageAnalysis: 'perTest',
-  mutate: ['src/shared/outcome/**/*.ts', 'src/transport/open-keys.ts'],
+  mutate: ['src/shared/outcome/**/*.ts', 'src/client/call/open-keys.ts'],
   incremental: true,
   incrementalFile: 'reports/mutation/incremental.json',
   jsonReporter: { fileName: 'reports/mutation/mutation.json' },

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { PaymentsClient, type RequestOptions } from '../../src/index.ts';
+import { PaymentsClient, type RequestOptions } from '../../src/client/index.ts';
 import { failure } from '../client/support.ts';
 
 let service: ChildProcess;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as zlib from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
-import { PaymentsClient } from '../../src/index.ts';
+import { PaymentsClient } from '../../src/client/index.ts';
 
 /** Serves a KYC record in an encoding that nobody asked for. */
 async function clientOfServer(encoding: string, encode: (bytes: Buffer) => Uint8Array) {

@@ -8,8 +8,8 @@ import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { Agent, fetch, getGlobalDispatcher, MockAgent, ProxyAgent, setGlobalDispatcher } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ConnectionError } from '../../src/index.ts';
-import { CERTIFICATE, KEY } from '../doctor/self-signed.ts';
+import { ConnectionError } from '../../src/client/index.ts';
+import { CERTIFICATE, KEY } from '../command/doctor/self-signed.ts';
 import { answerRecord, clientOf, errorOf, record, serve } from './support.ts';
 
 test("undici's diagnostics tell of every request, and fetch is left alone", async () => {

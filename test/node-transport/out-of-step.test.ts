@@ -4,7 +4,7 @@ import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ResponseMismatchError } from '../../src/index.ts';
+import { ResponseMismatchError } from '../../src/client/index.ts';
 import { clientOf, readsSlotOfUndici6, transfer, useGlobally } from './support.ts';
 
 /** What one connection has seen: the requests in order. */

@@ -1,5 +1,5 @@
 // A program of its own: Node reads the proxy variables as it starts.
-import { PaymentsClient } from '../../src/index.ts';
+import { PaymentsClient } from '../../src/client/index.ts';
 
 const { BASE_URL: baseUrl = '' } = process.env;
 const payments = new PaymentsClient({

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { type ClientOptions, PaymentsClient } from '../../src/index.ts';
+import { type ClientOptions, PaymentsClient } from '../../src/client/index.ts';
 import { serve as listen } from '../client/support.ts';
 
 export { failure as errorOf } from '../client/support.ts';

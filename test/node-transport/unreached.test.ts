@@ -4,7 +4,7 @@ import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ClientOptions, PaymentsClient } from '../../src/index.ts';
+import { type ClientOptions, PaymentsClient } from '../../src/client/index.ts';
 import { errorOf, readsSlotOfUndici6, transfer, useGlobally } from './support.ts';
 
 /** Listens on a free port, and treats each connection alike. */

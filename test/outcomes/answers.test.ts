@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isPaymentsError } from '../../src/index.ts';
+import { isPaymentsError } from '../../src/client/index.ts';
 import { knownKeyNames, refusalNames } from '../../src/shared/outcome/names.ts';
 import { cases } from '../cases.ts';
 import { clientOf } from '../client/support.ts';

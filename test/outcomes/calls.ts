@@ -1,4 +1,4 @@
-import type { PaymentsClient, RequestOptions } from '../../src/index.ts';
+import type { PaymentsClient, RequestOptions } from '../../src/client/index.ts';
 import {
   batchParams,
   bridgeParams,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { type ClientOptions, ConfigurationError, type PaymentsError } from '../../src/index.ts';
+import { type ClientOptions, ConfigurationError, type PaymentsError } from '../../src/client/index.ts';
 import { approve, type Call, pay, read, requestId, transferParams } from '../client/operations.ts';
 import {
   clientOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ClientOptions } from '../../src/client/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
-import type { ClientOptions } from '../../src/index.ts';
 import { operations, requestId, transferParams, usParams } from '../client/operations.ts';
 import { clientOf, failure, json, networkFailure, type Step, scripted } from '../client/support.ts';
 import { heldTransfer } from '../fixtures/index.ts';

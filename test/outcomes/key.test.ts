@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientOptions, PaymentsError } from '../../src/index.ts';
+import type { ClientOptions, PaymentsError } from '../../src/client/index.ts';
 import { transferParams } from '../client/operations.ts';
 import {
   clientOf,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type ClientOptions, PaymentsClient } from '../../src/index.ts';
+import { type ClientOptions, PaymentsClient } from '../../src/client/index.ts';
 import { requestId, transferParams } from '../client/operations.ts';
 import {
   baseUrl,

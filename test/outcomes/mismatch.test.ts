@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type PaymentsClient, type PaymentsError, ResponseMismatchError } from '../../src/index.ts';
+import { type PaymentsClient, type PaymentsError, ResponseMismatchError } from '../../src/client/index.ts';
 import {
   africaParams,
   batchParams,

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../src/index.ts';
+import type { Outcome } from '../../src/client/index.ts';
 import type { Fate } from './calls.ts';
 
 /** What a call came to, as the test expects it: resolved, or an error with an outcome. */

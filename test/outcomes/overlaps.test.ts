@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ClientOptions, ConfigurationError, PaymentsClient } from '../../src/index.ts';
+import { type ClientOptions, ConfigurationError, PaymentsClient } from '../../src/client/index.ts';
 import { transferParams } from '../client/operations.ts';
 import { clientOf, cutBody, failure, networkFailure, type Step, scripted } from '../client/support.ts';
 import { changing, payments } from './calls.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentsClient, RequestOptions, StandardSchema } from '../../src/index.ts';
+import type { PaymentsClient, RequestOptions, StandardSchema } from '../../src/client/index.ts';
 import { clientOf, failure, networkFailure, scripted } from '../client/support.ts';
 
 const refusals: [number, object][] = [400, 409, 422].flatMap((status) => [

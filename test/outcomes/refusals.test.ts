@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type ClientOptions, ConflictError } from '../../src/client/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
-import { type ClientOptions, ConflictError } from '../../src/index.ts';
 import { approve, operations, pay, requestId, transferParams, usParams } from '../client/operations.ts';
 import {
   clientOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientOptions } from '../../src/index.ts';
+import type { ClientOptions } from '../../src/client/index.ts';
 import { clientOf, failure, scripted } from '../client/support.ts';
 import { type Changing, changing, stepOf } from './calls.ts';
 import { type Example, table } from './table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientOptions, PaymentsClient } from '../../src/index.ts';
+import type { ClientOptions, PaymentsClient } from '../../src/client/index.ts';
 import { clientOf, failure, type Seen, scripted } from '../client/support.ts';
 import { type Changing, changing, type Fate, fates, meets, payments } from './calls.ts';
 import { callOf, type Ending, Marks } from './model.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ClientOptions, ResponseValidationError } from '../../src/index.ts';
+import { type ClientOptions, ResponseValidationError } from '../../src/client/index.ts';
 import {
   bridgeParams,
   expectedValue,

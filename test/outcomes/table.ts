@@ -1,4 +1,4 @@
-import type { Outcome } from '../../src/index.ts';
+import type { Outcome } from '../../src/client/index.ts';
 
 /** One response of a row, to a call of the kind that it is about. */
 export interface Example {

@@ -1,10 +1,10 @@
-import { APIError, ConflictError, ConnectionError } from '../../src/errors/index.ts';
 import type { PayoutMessage, PayoutOptions, PayoutOrder, PayoutSituation } from '../../src/payouts/index.ts';
 import { checkPayouts } from '../../src/payouts/index.ts';
 import { hear } from '../../src/payouts/rules/hear.ts';
 import { nextRound } from '../../src/payouts/rules/rounds.ts';
 import { beginPayout, finish, isUnpaid, readSituation } from '../../src/payouts/rules/situation.ts';
 import { type Gate, type Stepper, stepperFrom, type World } from '../../src/payouts/step.ts';
+import { APIError, ConflictError, ConnectionError } from '../../src/shared/errors/index.ts';
 
 /**
  * A model of payouts: processes that are killed, a database row with a version, a service with a ledger, requests that are

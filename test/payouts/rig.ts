@@ -1,8 +1,13 @@
-import { APIError, ConflictError, ConnectionError, InvalidRequestError } from '../../src/errors/index.ts';
 import type { PayoutMessage, PayoutOptions, PayoutOrder, PayoutSituation } from '../../src/payouts/index.ts';
 import { beginPayout, checkPayouts } from '../../src/payouts/index.ts';
 import type { PayerEffect } from '../../src/payouts/rules/brake.ts';
 import { type Gate, stepperFrom, type World } from '../../src/payouts/step.ts';
+import {
+  APIError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+} from '../../src/shared/errors/index.ts';
 
 export const START = 1_800_000_000_000;
 export const MINUTE = 60_000;

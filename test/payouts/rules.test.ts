@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ResponseMismatchError, ResponseValidationError } from '../../src/errors/index.ts';
 import type { PayoutMessage, PayoutSituation } from '../../src/payouts/index.ts';
 import { beginPayout, callLost, drivePayout, payoutSteps } from '../../src/payouts/index.ts';
 import { adviceFor } from '../../src/payouts/rules/advice.ts';
@@ -9,6 +8,7 @@ import { settle } from '../../src/payouts/rules/hear.ts';
 import { movedNothing, nextRound } from '../../src/payouts/rules/rounds.ts';
 import { pauseOf, rulesFrom } from '../../src/payouts/rules/rules.ts';
 import { isFinal, readSituation } from '../../src/payouts/rules/situation.ts';
+import { ResponseMismatchError, ResponseValidationError } from '../../src/shared/errors/index.ts';
 import { cases } from '../cases.ts';
 import { invalid, known, lost, MINUTE, notSent, record, refusal, rigOf, START } from './rig.ts';
 

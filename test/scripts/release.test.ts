@@ -24,7 +24,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'release-'));
   mkdirSync(join(root, 'src'));
   write('package.json', manifest('payments.test'));
-  write('src/version.ts', "export const VERSION = '1.2.3';\n");
+  write('src/shared/version.ts', "export const VERSION = '1.2.3';\n");
   write('README.md', 'git clone https://payments.test/x.git\n');
   write('CHANGELOG.md', '# Changelog\n\n## 1.2.3 (2026-11-30)\n\n- better\n');
 });
@@ -55,7 +55,7 @@ test('names every placeholder of package.json, and a tag of another version', ()
 });
 
 test('--version writes the version of package.json into the sources', () => {
-  write('src/version.ts', "export const VERSION = '1.2.2';\n");
+  write('src/shared/version.ts', "export const VERSION = '1.2.2';\n");
   expect(check('--version').status).toBe(0);
-  expect(readFileSync(join(root, 'src/version.ts'), 'utf8')).toBe("export const VERSION = '1.2.3';\n");
+  expect(readFileSync(join(root, 'src/shared/version.ts'), 'utf8')).toBe("export const VERSION = '1.2.3';\n");
 });

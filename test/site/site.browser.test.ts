@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read } from '../docs/documents.ts';
-import { launch } from '../emulator-page/browser.ts';
+import { launch } from '../emulator/page/browser.ts';
 import { buildSite, dist, pagesOf, redirects, serveSite } from './built-site.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

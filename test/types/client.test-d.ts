@@ -36,7 +36,7 @@ import {
   type TransferCreateParams,
   type WaitOptions,
   type WithResponse,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 
 declare const payments: PaymentsClient;
 declare const onramp: Onramp;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PaymentsClient, redact } from '../../src/client/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
-import { PaymentsClient, redact } from '../../src/index.ts';
-import { regionalAccountFields } from '../../src/schemas/account-regions.ts';
 import { knownKeyNames, refusalNames } from '../../src/shared/outcome/names.ts';
-import { webhookEventTypes } from '../../src/types/webhook-kinds.ts';
+import { regionalAccountFields } from '../../src/shared/service/account-regions.ts';
+import { webhookEventTypes } from '../../src/shared/service/webhook-kinds.ts';
 import { knownKinds } from '../../src/webhooks/receiving/dispatch.ts';
 import { clientOf, failure, json, scripted } from '../client/support.ts';
 import { batch, bridge, caller, offramp, onramp, transfer, US_ACCOUNT } from '../emulator/support.ts';

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import type { APIPromise, PagePromise, PaymentsClient, StandardSchema } from '../../src/index.ts';
+import type { APIPromise, PagePromise, PaymentsClient, StandardSchema } from '../../src/client/index.ts';
 
 declare const payments: PaymentsClient;
 

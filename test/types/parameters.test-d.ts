@@ -13,7 +13,7 @@ import type {
   TransferBatchCreateParams,
   TransferCreateParams,
   UnlistedAccountType,
-} from '../../src/index.ts';
+} from '../../src/client/index.ts';
 
 declare const payments: PaymentsClient;
 

@@ -19,10 +19,10 @@ import type {
   TransferApproval,
   TransferBatch,
   TransferDetails,
-} from '../../src/index.ts';
-import type { DepositBeneficiary, InboundObject } from '../../src/types/deposit.ts';
-import type { DeveloperFee } from '../../src/types/fields.ts';
-import type { MetricMetadata } from '../../src/types/metric.ts';
+} from '../../src/client/index.ts';
+import type { DepositBeneficiary, InboundObject } from '../../src/shared/service/deposits.ts';
+import type { DeveloperFee } from '../../src/shared/service/fields.ts';
+import type { MetricMetadata } from '../../src/shared/service/metrics.ts';
 
 declare const onramp: Onramp;
 declare const transfer: Transfer;

@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import type { OnrampStatus } from '../../src/index.ts';
+import type { OnrampStatus } from '../../src/client/index.ts';
 import type { PayoutWebhookHandlers } from '../../src/payouts/index.ts';
-import type { LikelyWebhookKind } from '../../src/types/webhook-event.ts';
+import type { LikelyWebhookKind } from '../../src/shared/service/webhook-events.ts';
 import {
   type BridgeEventData,
   createWebhookReceiver,

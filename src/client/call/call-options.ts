@@ -4,8 +4,8 @@ import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { boolean, checkedElsewhere, milliseconds, objectOf } from '../../shared/schema/option-values.ts';
 import { wholeNumber } from '../../shared/schema/values.ts';
-import type { AccessToken } from '../../transport/credentials.ts';
-import type { QueryValue, RequestOptions, RetryOptions } from '../../transport/types.ts';
+import type { AccessToken } from './credentials.ts';
+import type { QueryValue, RequestOptions, RetryOptions } from './types.ts';
 
 /** Ten minutes: with more, a deadline is what is meant. */
 const longestDelay = 600_000;

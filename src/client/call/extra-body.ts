@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { InvalidRequestError } from '../../errors/index.ts';
+import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { fieldsOf } from '../../shared/schema/fields.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
 import { jsonText } from './json-text.ts';

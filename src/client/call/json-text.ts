@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors/index.ts';
+import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { kindOf } from '../../shared/values.ts';
 
 /** A value of the caller's as JSON. */

@@ -1,5 +1,4 @@
-import type { SignedWebhook } from '../../webhooks/signing/options.ts';
-import { signWebhook } from '../../webhooks/signing/sign.ts';
+import { type SignedWebhook, signWebhook } from '../../webhooks/signing/index.ts';
 import { eventWire } from '../dialect/wire.ts';
 import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import type { WebhookKeys, World } from '../state/world.ts';

@@ -1,7 +1,7 @@
+import type { BridgeDetails } from '../../shared/service/bridges.ts';
+import type { OfframpDetails } from '../../shared/service/offramps.ts';
+import type { TransferBatchDetails, TransferDetails } from '../../shared/service/transfers.ts';
 import { isRecord } from '../../shared/values.ts';
-import type { BridgeDetails } from '../../types/bridge.ts';
-import type { OfframpDetails } from '../../types/offramp.ts';
-import type { TransferBatchDetails, TransferDetails } from '../../types/transfer.ts';
 import type { OnrampObject, OnrampRecord } from '../service/records/onramp.ts';
 import {
   type ApprovalRecord,

@@ -1,5 +1,6 @@
+import type { RegionalAccounts } from '../../shared/service/account-details.ts';
+import type { Account } from '../../shared/service/accounts.ts';
 import { isRecord } from '../../shared/values.ts';
-import type { Account, RegionalAccounts } from '../../types/account.ts';
 import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import {
   type AccountRecord,

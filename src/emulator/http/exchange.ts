@@ -1,5 +1,4 @@
 import type { Context } from 'hono';
-import { textWithin } from '../../shared/text-within.ts';
 import { isDeeperThan, jsonIn } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { DIALECTS } from '../dialect/dialect.ts';
@@ -7,6 +6,7 @@ import { errorBody } from '../dialect/errors.ts';
 import { ServiceProblem } from '../problem.ts';
 import type { Fault } from '../state/faults.ts';
 import type { Access } from './access.ts';
+import { textWithin } from './text-within.ts';
 
 /** The delivery of a response: complete, or with a network fault. */
 export type Delivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut-body';

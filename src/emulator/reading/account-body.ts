@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { RegionalAccountType } from '../../shared/service/account-details.ts';
 import { isRecord } from '../../shared/values.ts';
-import type { RegionalAccountType } from '../../types/account-details-params.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { NewAccount } from '../service/accounts.ts';
 import { check, object, oneOfTexts, text } from './check.ts';

@@ -1,4 +1,4 @@
-import type { OnrampStatus } from '../../types/onramp.ts';
+import type { OnrampStatus } from '../../shared/service/onramps.ts';
 import type { World } from '../state/world.ts';
 import type { EmulatedOnrampDetails } from './records/onramp.ts';
 import type { ApprovalRecord, EmulatedTransferRecord } from './records/transfer.ts';

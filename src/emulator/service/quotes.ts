@@ -1,4 +1,4 @@
-import type { DeveloperFee } from '../../types/fields.ts';
+import type { DeveloperFee } from '../../shared/service/fields.ts';
 import { invalidField } from '../problem.ts';
 import {
   atRate,

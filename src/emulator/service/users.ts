@@ -1,4 +1,4 @@
-import type { KycInfo } from '../../types/kyc.ts';
+import type { KycInfo } from '../../shared/service/kyc.ts';
 import { notFound, ServiceProblem } from '../problem.ts';
 import type { World } from '../state/world.ts';
 import { emitMore } from './events.ts';

@@ -1,4 +1,4 @@
-import type { OnrampStatus } from '../../types/onramp.ts';
+import type { OnrampStatus } from '../../shared/service/onramps.ts';
 import type { MetricRecord } from '../service/records/metrics-and-events.ts';
 import type { OnrampObject } from '../service/records/onramp.ts';
 import type { ApprovalRecord, EmulatedTransferDetails } from '../service/records/transfer.ts';

@@ -1,4 +1,4 @@
-import { requestIdFrom } from '../../helpers/request-id.ts';
+import { requestIdFrom } from '../../shared/request-id.ts';
 import { isRecord, jsonIn } from '../../shared/values.ts';
 import type { CheckedOrder } from './order.ts';
 

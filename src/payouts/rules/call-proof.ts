@@ -1,4 +1,4 @@
-import { isPaymentsError } from '../../errors/index.ts';
+import { isPaymentsError } from '../../shared/errors/index.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
 import { differences, fieldName, type Reading, readRecord, type TransferRecord } from './record.ts';

@@ -1,4 +1,4 @@
-import type { ResponseIssue } from '../../errors/response.ts';
+import type { ResponseIssue } from '../errors/response.ts';
 import type { Refusals } from './names.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ResponseIssue } from '../../errors/response.ts';
+import type { ResponseIssue } from '../errors/response.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A row of the table "What a response proves". Row 1 is about what was never sent, and has no response. */

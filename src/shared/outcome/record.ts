@@ -1,4 +1,4 @@
-import type { ResponseIssue } from '../../errors/response.ts';
+import type { ResponseIssue } from '../errors/response.ts';
 import { isRecord, valueAt } from '../values.ts';
 import { differencesOf, otherEchoIn } from './comparison.ts';
 import type { AskedCall } from './operation.ts';

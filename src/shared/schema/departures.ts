@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ResponseIssue } from '../../errors/index.ts';
+import type { ResponseIssue } from '../errors/index.ts';
 
 /** The departures of a response from its schema. */
 export interface Departures {

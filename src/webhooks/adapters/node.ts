@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
 import type { WebhookHandlers } from '../receiving/dispatch.ts';
 import { deliveryHandler, type Reply, refuse } from '../receiving/handle-delivery.ts';
 import { bodyAlreadyParsed, readRawBody } from '../receiving/raw-request.ts';

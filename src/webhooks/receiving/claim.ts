@@ -1,4 +1,4 @@
-import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
+import { ConfigurationError, isPaymentsError } from '../../shared/errors/index.ts';
 import { refusal } from '../schemes/verifier.ts';
 import {
   claimLost,

@@ -1,5 +1,5 @@
-import { isPaymentsError } from '../../errors/index.ts';
-import type { WebhookEvent } from '../../types/webhook-event.ts';
+import { isPaymentsError } from '../../shared/errors/index.ts';
+import type { WebhookEvent } from '../../shared/service/webhook-events.ts';
 import { reasonOf, shownId, wordsOf } from './failures.ts';
 
 /** Describes a delivery that was not handled, or a store that failed. */

@@ -1,6 +1,5 @@
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
 import { letterDistance } from '../../shared/option-names.ts';
-import { isRecord } from '../../shared/values.ts';
 import type {
   KnownWebhookEvent,
   LikelyWebhookKind,
@@ -11,8 +10,9 @@ import type {
   WebhookEvent,
   WebhookEventData,
   WebhookEventType,
-} from '../../types/webhook-event.ts';
-import { likelyWebhookKinds, webhookEventTypes } from '../../types/webhook-kinds.ts';
+} from '../../shared/service/webhook-events.ts';
+import { likelyWebhookKinds, webhookEventTypes } from '../../shared/service/webhook-kinds.ts';
+import { isRecord } from '../../shared/values.ts';
 
 /** The second argument of a handler. */
 export interface WebhookContext {

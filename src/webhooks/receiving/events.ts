@@ -1,7 +1,7 @@
+import type { KnownWebhookEvent, WebhookEvent } from '../../shared/service/webhook-events.ts';
+import { webhookEventTypes } from '../../shared/service/webhook-kinds.ts';
 import { sortedJson } from '../../shared/sorted-json.ts';
 import { isRecord, plainDecimal } from '../../shared/values.ts';
-import type { KnownWebhookEvent, WebhookEvent } from '../../types/webhook-event.ts';
-import { webhookEventTypes } from '../../types/webhook-kinds.ts';
 import { encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
 import { textOfId } from './delivery-id.ts';

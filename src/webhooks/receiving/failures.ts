@@ -1,4 +1,4 @@
-import { causesOf, nameOf, peek } from '../../errors/foreign-values.ts';
+import { causesOf, nameOf, peek } from '../../shared/errors/foreign-values.ts';
 import { maskText, oneLine, withoutSecrets } from '../../shared/mask-text.ts';
 import { isRecord } from '../../shared/values.ts';
 

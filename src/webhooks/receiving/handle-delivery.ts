@@ -1,4 +1,4 @@
-import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
+import { ConfigurationError, isPaymentsError } from '../../shared/errors/index.ts';
 import { requireOptions } from '../schemes/options.ts';
 import { refusal } from '../schemes/verifier.ts';
 import { type Claim, claimEvent } from './claim.ts';

@@ -1,4 +1,4 @@
-import { isPaymentsError } from '../../errors/index.ts';
+import { isPaymentsError } from '../../shared/errors/index.ts';
 import { type Bytes, concatBytes, utf8 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
 

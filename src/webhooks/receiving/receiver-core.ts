@@ -1,5 +1,5 @@
-import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../errors/index.ts';
-import type { OpenWebhookEvent, WebhookEvent } from '../../types/webhook-event.ts';
+import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../shared/errors/index.ts';
+import type { OpenWebhookEvent, WebhookEvent } from '../../shared/service/webhook-events.ts';
 import type { Bytes } from '../schemes/bytes.ts';
 import { longestTimer, requireFunction, requireMilliseconds, requireOptions } from '../schemes/options.ts';
 import { refusal, VerifiedWebhook, type WebhookVerifier } from '../schemes/verifier.ts';

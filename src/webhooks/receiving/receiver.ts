@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../../types/webhook-event.ts';
+import type { WebhookEvent } from '../../shared/service/webhook-events.ts';
 import { type FastifyWebhookOptions, type FastifyWebhookPlugin, fastifyPlugin } from '../adapters/fastify.ts';
 import { type FetchWebhookHandler, fetchHandler } from '../adapters/fetch.ts';
 import { type NodeWebhookHandler, nodeHandler } from '../adapters/node.ts';

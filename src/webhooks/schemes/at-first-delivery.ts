@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
 
 /** A value, or a function that returns it, also as a promise. The function is called at the first delivery. */
 export type AtFirstDelivery<Value> = Value | (() => Value | undefined | Promise<Value | undefined>);

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
 import {
   type Bytes,
   concatBytes,

@@ -1,5 +1,5 @@
 import { importPKCS8, importSPKI } from 'jose';
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
 
 type KeyKind = 'public' | 'private';
 

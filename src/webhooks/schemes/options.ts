@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
 import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 
 /** Refuses options that are not an object, and names that do not exist. `hints` are as in `refuseUnknown`. */

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
 import { type AtFirstDelivery, atFirstDelivery } from './at-first-delivery.ts';
 import { type Bytes, concatBytes, decodeBytes, utf8 } from './bytes.ts';
 import { oneOrMany } from './options.ts';

@@ -1,4 +1,4 @@
-import { ConfigurationError, WebhookVerificationError } from '../../errors/index.ts';
+import { ConfigurationError, WebhookVerificationError } from '../../shared/errors/index.ts';
 import { requireOptions } from './options.ts';
 
 /** The acceptance of a delivery, with its id if the signature covers one. Only `verified()` creates it. */

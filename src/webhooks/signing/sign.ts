@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
 import { isRecord, jsonIn } from '../../shared/values.ts';
 import { type Bytes, encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import {

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
 import { longestTimer, requireFunction, requireMilliseconds, requireOptions } from '../schemes/options.ts';
 import { refusal } from '../schemes/verifier.ts';
 

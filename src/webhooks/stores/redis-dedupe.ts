@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
 import { requireOptions, requireText } from '../schemes/options.ts';
 import { claimLost, type DedupeStore, type DedupeTimes, timesOf } from './dedupe.ts';
 

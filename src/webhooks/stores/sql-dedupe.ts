@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
 import { isRecord } from '../../shared/values.ts';
 import { reasonOf } from '../receiving/failures.ts';
 import { requireFunction, requireOptions } from '../schemes/options.ts';

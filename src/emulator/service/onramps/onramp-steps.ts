@@ -1,4 +1,4 @@
-import type { OnrampStatus } from '../../../types/onramp.ts';
+import type { OnrampStatus } from '../../../shared/service/onramps.ts';
 import { ServiceProblem } from '../../problem.ts';
 import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';

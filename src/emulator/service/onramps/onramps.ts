@@ -1,4 +1,4 @@
-import type { InboundObject } from '../../../types/deposit.ts';
+import type { InboundObject } from '../../../shared/service/deposits.ts';
 import { waitsForAcceptance } from '../../dialect/payments.ts';
 import { notFound, ServiceProblem } from '../../problem.ts';
 import type { NewOnramp } from '../../reading/payment-bodies.ts';

@@ -1,5 +1,5 @@
-import type { MetricPeriod } from '../../../types/metric.ts';
-import type { webhookEventTypes } from '../../../types/webhook-kinds.ts';
+import type { MetricPeriod } from '../../../shared/service/metrics.ts';
+import type { webhookEventTypes } from '../../../shared/service/webhook-kinds.ts';
 
 /** The length of a metric's buckets. */
 export type MetricInterval = 'day' | 'week' | 'month' | 'quarter' | 'year';

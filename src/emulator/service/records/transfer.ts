@@ -1,8 +1,8 @@
-import type { ApprovalStatus, TransferApproval } from '../../../types/approval.ts';
-import type { BridgeStatus } from '../../../types/bridge.ts';
-import type { DeveloperFee } from '../../../types/fields.ts';
-import type { OfframpStatus } from '../../../types/offramp.ts';
-import type { TransferStatus } from '../../../types/transfer.ts';
+import type { ApprovalStatus, TransferApproval } from '../../../shared/service/approvals.ts';
+import type { BridgeStatus } from '../../../shared/service/bridges.ts';
+import type { DeveloperFee } from '../../../shared/service/fields.ts';
+import type { OfframpStatus } from '../../../shared/service/offramps.ts';
+import type { TransferStatus } from '../../../shared/service/transfers.ts';
 import type { OperationName } from '../../state/faults.ts';
 import type { EmulatedQuoteInformation, Failure } from './onramp.ts';
 import type { With, Written } from './written.ts';

@@ -1,5 +1,5 @@
-import type { ExternalWallet } from '../../../types/external-wallet.ts';
-import type { PartyUser } from '../../../types/fields.ts';
+import type { ExternalWallet } from '../../../shared/service/external-wallets.ts';
+import type { PartyUser } from '../../../shared/service/fields.ts';
 import type { Written } from './written.ts';
 
 /** A rail that a user can be approved for: US dollars, or the African currencies. */

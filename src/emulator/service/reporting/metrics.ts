@@ -1,4 +1,4 @@
-import type { MetricMetadata } from '../../../types/metric.ts';
+import type { MetricMetadata } from '../../../shared/service/metrics.ts';
 import { invalidField, notFound } from '../../problem.ts';
 import { type Micros, microsOf, numberOfMicros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';

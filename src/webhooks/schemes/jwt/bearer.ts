@@ -1,5 +1,5 @@
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import { ConfigurationError, isPaymentsError } from '../../../errors/index.ts';
+import { ConfigurationError, isPaymentsError } from '../../../shared/errors/index.ts';
 import { isRecord } from '../../../shared/values.ts';
 import { words } from '../../../shared/word-lists.ts';
 import { requireHeaderName, requireMilliseconds, requireOptions, requireText } from '../options.ts';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../../errors/index.ts';
+import { ConfigurationError } from '../../../shared/errors/index.ts';
 import { isRecord, jsonIn } from '../../../shared/values.ts';
 import { type Bytes, decodeBytes, equalBytes, sha256 } from '../bytes.ts';
 import { requireMilliseconds } from '../options.ts';

@@ -6,7 +6,7 @@ import {
 } from 'jose';
 // One by one: as a namespace they would cost every import of the package a file more.
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
-import { ConfigurationError } from '../../../errors/index.ts';
+import { ConfigurationError } from '../../../shared/errors/index.ts';
 import { isRecord } from '../../../shared/values.ts';
 import { type AtFirstDelivery, atFirstDelivery } from '../at-first-delivery.ts';
 import { importKey, requireKey, type WebhookKey } from '../keys.ts';

@@ -1,0 +1,164 @@
+import { InvalidRequestError, ResponseValidationError } from '../../shared/errors/index.ts';
+
+/** A result with its response and its idempotency key. */
+export interface WithResponse<T> {
+  /** The value that the method returns. */
+  data: T;
+  /** The raw response. Its body can still be read. */
+  response: Response;
+  /** The idempotency key that was sent, for operations that have one. */
+  requestId: string | undefined;
+  /** The number of attempts, from 1. */
+  attempts: number;
+}
+
+/** The call behind an {@link APIPromise}. */
+export interface PendingCall<T> {
+  /** The method that was called, such as `transfers.create`. */
+  readonly operation: string;
+  /** The idempotency key. It is set before the first attempt. */
+  readonly requestId: string | undefined;
+  /** The response, after the status was checked and before the body is parsed. */
+  readonly answer: Promise<Answer<T>>;
+  /**
+   * Asks for the response itself: a read may then respond with anything, such as a file. Returns false if a response was
+   * read as JSON before.
+   */
+  readonly takeRaw?: (() => boolean) | undefined;
+}
+
+/** A successful response. It is parsed when it is first read. */
+export interface Answer<T> {
+  readonly attempts: number;
+  toResponse(): Response;
+  read(): T | Promise<T>;
+}
+
+/**
+ * The promise that a method returns. Await it for the data. `withResponse()` and `asResponse()` also return the raw
+ * response.
+ *
+ * @example
+ * ```ts
+ * const { data, response, attempts } = await payments.kyc.retrieve(userId).withResponse();
+ * ```
+ */
+export class APIPromise<T> extends Promise<T> {
+  readonly #call: PendingCall<T>;
+  /** The data, once somebody has asked for it. */
+  #data: Promise<T> | undefined;
+
+  /** Makes chained promises ordinary promises. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  /** Clients create promises. */
+  constructor(call: never);
+  /** @internal */
+  constructor(call: PendingCall<T>);
+  constructor(call: PendingCall<T>) {
+    super((resolve) => resolve(undefined as T));
+    this.#call = call;
+  }
+
+  /** The idempotency key of the call. It is set before the call ends; undefined for reads. */
+  get requestId(): string | undefined {
+    return this.#call.requestId;
+  }
+
+  /** The method that was called, such as `transfers.create`. */
+  get operation(): string {
+    return this.#call.operation;
+  }
+
+  /**
+   * Returns the raw response of a successful call. Its body can still be read, with the bytes as they arrived. If you
+   * call it at once, an operation that moves nothing may respond with any content type, such as a PDF or CSV file. A
+   * payment must show its record, as always.
+   *
+   * @throws The error of the call. InvalidRequestError when the response was read as JSON before, and failed as such.
+   *
+   * @example
+   * ```ts
+   * const response = await payments.request({ method: 'GET', path: '/v2/statements/2026-11' }).asResponse();
+   * await writeFile('statement.pdf', Buffer.from(await response.arrayBuffer()));
+   * ```
+   */
+  async asResponse(): Promise<Response> {
+    const { takeRaw, answer } = this.#call;
+    const isInTime = takeRaw?.() ?? true;
+    try {
+      return (await answer).toResponse();
+    } catch (error) {
+      throw !isInTime && error instanceof ResponseValidationError ? tooLate(error) : error;
+    }
+  }
+
+  /**
+   * Returns the data together with the raw response, the idempotency key and the number of attempts. The call is sent
+   * once, however often you read it, and retried as its method says.
+   *
+   * @throws The error of the call.
+   *
+   * @example
+   * ```ts
+   * const { data, attempts, requestId } = await payments.transfers.create(params).withResponse();
+   * ```
+   */
+  async withResponse(): Promise<WithResponse<T>> {
+    const [data, answer] = await Promise.all([this.#read(), this.#call.answer]);
+    return { data, response: answer.toResponse(), requestId: this.requestId, attempts: answer.attempts };
+  }
+
+  /** Standard. */
+  // biome-ignore lint/suspicious/noThenProperty: this class is a promise.
+  override then<Fulfilled = T, Rejected = never>(
+    onfulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    return this.#read().then(onfulfilled, onrejected);
+  }
+
+  /** Standard. */
+  override catch<Rejected = never>(
+    onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<T | Rejected> {
+    return this.#read().catch(onrejected);
+  }
+
+  /** Standard. */
+  override finally(onfinally?: (() => void) | null): Promise<T> {
+    return this.#read().finally(onfinally);
+  }
+
+  /** Reads the data once, when it is first asked for. */
+  #read(): Promise<T> {
+    this.#data ??= this.#call.answer.then((answer) => answer.read());
+    return this.#data;
+  }
+}
+
+/** The error for a response that failed as JSON before the caller asked for it as it is. */
+function tooLate(failed: ResponseValidationError): InvalidRequestError {
+  const { operation = 'request', requestId, attempts, outcome } = failed;
+  return new InvalidRequestError(
+    `${operation}: \`asResponse()\` was called after the response had been read as JSON. Call it at once, in the same statement as the method. ${failed.message}`,
+    { operation, requestId, attempts, outcome, cause: failed },
+  );
+}
+
+/**
+ * Sets what `console.log` shows of such promises: Node shows each as fulfilled with undefined, since the response is read
+ * when it is awaited. Called where a client is made, so that a bundler can drop the class where there is no client.
+ */
+export function describeCalls(): void {
+  Object.defineProperty(APIPromise.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+    value: describeCall,
+  });
+}
+
+function describeCall(this: APIPromise<unknown>): string {
+  const id = this.requestId === undefined ? '' : `, requestId: '${this.requestId}'`;
+  return `${this.constructor.name} { operation: '${this.operation}'${id}, <await it for the data> }`;
+}

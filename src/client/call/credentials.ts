@@ -1,0 +1,114 @@
+import { ConfigurationError } from '../../shared/errors/index.ts';
+import { isTextOfNothing, kindOf } from '../../shared/values.ts';
+import { monotonicNow } from './limits.ts';
+
+/** The argument of a token function. */
+export interface AccessTokenContext {
+  /** `initial`: the client has no token yet. `expired`: the service responded with 401 to the last token. */
+  reason: 'initial' | 'expired';
+}
+
+/**
+ * A bearer token, or a function that returns one. The client keeps the token until the service responds with 401.
+ * Concurrent calls share one run of the function.
+ */
+export type AccessToken = string | ((context: AccessTokenContext) => string | Promise<string>);
+
+/** Brings the token for an attempt, and a fresh one after a 401. */
+export interface Credentials {
+  /** The token to use now. */
+  current(): string | Promise<string>;
+  /** True if there can be another token after a refusal. */
+  readonly renewable: boolean;
+  /** Another token than the refused one, if there can be one. */
+  replace(refused: string): string | Promise<string>;
+}
+
+/** Makes credentials of a token or a token function; `where` names the option in messages. */
+export function createCredentials(token: AccessToken, where: string): Credentials {
+  if (typeof token === 'function') return new TokenFunction(token);
+  const checked = checkToken(token, where);
+  return { renewable: false, current: () => checked, replace: () => checked };
+}
+
+/** Milliseconds after which a run of the token function counts as lost, and the next call may start another. */
+const longestRun = 30_000;
+
+/** One run of the token function, which all calls that need a token wait for. */
+interface Run {
+  readonly token: Promise<string>;
+  readonly startedAt: number;
+}
+
+/**
+ * Runs the function once for all who wait, and never twice at a time: a second run would spend a rotating refresh token
+ * that the first one has spent already. A caller that gives up leaves the run to the others.
+ */
+class TokenFunction implements Credentials {
+  readonly renewable = true;
+  readonly #bring: Exclude<AccessToken, string>;
+  #token: string | undefined;
+  #run: Run | undefined;
+
+  constructor(bring: Exclude<AccessToken, string>) {
+    this.#bring = bring;
+  }
+
+  current(): string | Promise<string> {
+    return this.#token ?? this.#sharedRun('initial');
+  }
+
+  replace(refused: string): string | Promise<string> {
+    if (this.#token === refused) this.#token = undefined;
+    return this.#token ?? this.#sharedRun('expired');
+  }
+
+  #sharedRun(reason: AccessTokenContext['reason']): Promise<string> {
+    const now = monotonicNow();
+    if (this.#run !== undefined && now - this.#run.startedAt < longestRun) return this.#run.token;
+    const token = this.#ask(reason).then(
+      (token) => {
+        // A run that was taken for lost still brings a good token, unless a later one was quicker.
+        if (this.#run === run || this.#token === undefined) this.#token = token;
+        if (this.#run === run) this.#run = undefined;
+        return token;
+      },
+      (error: unknown) => {
+        if (this.#run === run) this.#run = undefined;
+        throw error;
+      },
+    );
+    const run = { token, startedAt: now };
+    this.#run = run;
+    return token;
+  }
+
+  async #ask(reason: AccessTokenContext['reason']): Promise<string> {
+    let token: unknown;
+    try {
+      token = await this.#bring({ reason });
+    } catch (cause) {
+      throw new ConfigurationError('The `accessToken` function failed. `originalError` is what it threw.', {
+        code: 'access_token',
+        cause,
+      });
+    }
+    if (token === undefined || token === null) {
+      throw new ConfigurationError('The `accessToken` function returned no token.', { code: 'access_token' });
+    }
+    return checkToken(token, 'The token that `accessToken` returned');
+  }
+}
+
+/** Refuses what cannot stand in an Authorization header, without ever showing it. */
+function checkToken(token: unknown, name: string): string {
+  const fail = (why: string) => new ConfigurationError(`${name} ${why}.`, { code: 'access_token' });
+  if (typeof token !== 'string') throw fail(`must be a string, but is ${kindOf(token)}`);
+  if (token === '') throw fail('is empty');
+  if (/^bearer\s/i.test(token)) throw fail('must be the bare token, without the "Bearer " prefix');
+  if (isTextOfNothing(token))
+    throw fail(`is the text "${token.trim()}": a value was missing where it was made`);
+  if (/^(["'`]).*\1$/.test(token)) throw fail('is in quotes: remove them');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw fail('contains a character that HTTP does not allow');
+  return token;
+}

@@ -1,0 +1,379 @@
+import { apiErrorClass } from '../../shared/errors/api.ts';
+import {
+  AbortedError,
+  type APIError,
+  ConfigurationError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  isPaymentsError,
+  type PaymentsError,
+  type ResponseIssue,
+  ResponseMismatchError,
+  ResponseValidationError,
+  TimeoutError,
+} from '../../shared/errors/index.ts';
+import { join, type Outcome, toldOutcome } from '../../shared/outcome/outcome.ts';
+import type { Proof, Remedy } from '../../shared/outcome/proof.ts';
+import { ofErrorResponse } from '../../shared/outcome/refusal.ts';
+import { mostResponseBytes, WireFailure, type WireResponse } from '../wire/wire.ts';
+import { reasonOf } from './connection-failure.ts';
+import type { JudgedResponse } from './judge.ts';
+import { parseJson } from './judge.ts';
+import { Interrupted } from './limits.ts';
+import { maskOf, traceIdOf } from './mask.ts';
+import { meaningOf, meaningOfEarlierCall, meaningOfKnownKey } from './meaning.ts';
+import type { CallContext, CallFacts, PreparedCall } from './prepared-call.ts';
+import { parseRetryAfter, type Repeat, repeatAfterStatus, repeatAfterSuccess } from './retry.ts';
+import { serviceErrorOf, shownWordsOf } from './service-words.ts';
+
+/** A failed attempt: the error to surface if it is the last one, and the facts that the retry rules need. */
+export interface FailedAttempt {
+  readonly error: PaymentsError;
+  /** What the attempt alone came to. */
+  readonly outcome: Outcome;
+  readonly repeat: Repeat;
+  /** Milliseconds that the service asked to wait. */
+  readonly retryAfter?: number | undefined;
+  /** True if the service refused the token. */
+  readonly isTokenRefused?: boolean;
+}
+
+/** What an error of a call is about. */
+interface Told {
+  readonly outcome: Outcome;
+  /** What happened. */
+  readonly what: string;
+  /** What to do next. */
+  readonly next?: string | undefined;
+  readonly headers?: Headers | undefined;
+  readonly isKnownKey?: boolean | undefined;
+}
+
+/**
+ * Returns what the attempts of a call have come to with this one. A read has come to its last attempt: a wait or a token
+ * that fails afterwards changes nothing.
+ */
+export function joinedWith(outcome: Outcome, { call, sent, before }: CallContext): Outcome {
+  if (call.safety !== 'read') return join(before, outcome);
+  return sent ? outcome : (before ?? outcome);
+}
+
+/** Returns true while an earlier or another call leaves open what became of the payment. */
+const isInDoubt = ({ inDoubt, mark }: CallFacts): boolean => inDoubt || mark?.otherStands() === true;
+
+/** The message and the details of an error of a call: what happened, what it means for the money, and the next step. */
+function detailsOf({ outcome, what, next, headers, isKnownKey }: Told, context: CallContext) {
+  const { call, attempts, tokens } = context;
+  const joined = joinedWith(outcome, context);
+  const told = toldOutcome(joined, isInDoubt(call));
+  const traceId = headers && traceIdOf(headers, call, tokens);
+  return {
+    message: sentences(
+      what,
+      meaning(joined, told, call, isKnownKey),
+      next,
+      traceId === undefined ? '' : `Trace id: ${traceId}.`,
+    ),
+    details: {
+      operation: call.operation,
+      requestId: call.requestId,
+      attempts,
+      outcome: told,
+      traceId,
+    },
+  };
+}
+
+function meaning(joined: Outcome, told: Outcome, call: CallFacts, isKnownKey = false): string {
+  if (isKnownKey && call.safety === 'keyed') return meaningOfKnownKey(call);
+  return joined === told ? meaningOf(joined, call) : meaningOfEarlierCall(call);
+}
+
+/** Joins the sentences of a message, without the empty ones. */
+const sentences = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(' ');
+
+/** The host that was called, with its port. */
+const hostOf = ({ origin }: Pick<PreparedCall, 'origin'>): string => new URL(origin).host;
+
+/** The error of a call that ended before anything was sent: by its parameters, its options or its token. */
+export function failedBeforeSending(thrown: unknown, call: CallFacts): PaymentsError {
+  const { operation, requestId } = call;
+  const error = isPaymentsError(thrown)
+    ? thrown
+    : new InvalidRequestError(`${operation}: the parameters or options cannot be read. Nothing was sent.`, {
+        operation,
+        cause: thrown,
+      });
+  const isOpen = isInDoubt(call);
+  if (!isOpen && requestId === undefined) return error;
+  const details = {
+    code: error.code,
+    operation: error.operation ?? operation,
+    cause: error.originalError,
+    outcome: toldOutcome('not-sent', isOpen),
+    requestId,
+  };
+  const message = isOpen ? `${error.message} ${meaningOfEarlierCall(call)}` : error.message;
+  return error instanceof InvalidRequestError
+    ? new InvalidRequestError(message, { ...details, field: error.field })
+    : new ConfigurationError(message, details);
+}
+
+/** The failure of an attempt that brought no response that can be read: whatever was thrown. */
+export function failedByThrow(thrown: unknown, context: CallContext): FailedAttempt {
+  if (thrown instanceof Interrupted) return failedByLimit(thrown, context);
+  // Once the request is out, such an error can only be one of the caller's own `fetch`.
+  if (!context.sent && thrown instanceof ConfigurationError) {
+    const { message: what, code, originalError: cause } = thrown;
+    const { message, details } = detailsOf({ outcome: 'not-sent', what }, context);
+    return {
+      error: new ConfigurationError(message, { ...details, code, cause }),
+      outcome: 'not-sent',
+      repeat: 'never',
+    };
+  }
+  if (thrown instanceof WireFailure) {
+    if (thrown.kind === 'redirected') return failedByRedirect(thrown, context);
+    if (thrown.kind === 'unreadable') return failedByUnreadable(context);
+    if (thrown.kind === 'too-large') return failedBySize(thrown, context);
+    if (thrown.kind === 'cut') return failedByCut(thrown, context);
+  }
+  const { operation, origin } = context.call;
+  const { outcome, repeat, what, next } = reasonOf(thrown, origin);
+  const told = { outcome, what: `${operation}: ${what}.`, next };
+  const { message, details } = detailsOf(told, context);
+  const cause = thrown instanceof WireFailure ? thrown.caught : thrown;
+  return { error: new ConnectionError(message, { ...details, cause }), outcome, repeat };
+}
+
+/** A limit ended the call, or the attempt. */
+function failedByLimit({ by, reason, isUnsent }: Interrupted, context: CallContext): FailedAttempt {
+  const { call, during, before = 'not-sent' } = context;
+  const sent = context.sent && !isUnsent;
+  // A wait that is cut short leaves the money where the last attempt left it.
+  const outcome = during === 'wait' ? before : sent ? 'unknown' : 'not-sent';
+  if (by === 'aborted') {
+    const what = `${call.operation} was aborted by the caller's signal.`;
+    const { message, details } = detailsOf({ outcome, what }, context);
+    return { error: new AbortedError(message, { ...details, cause: reason }), outcome, repeat: 'never' };
+  }
+  const limit = by === 'attempt' ? call.timeout : (call.deadline ?? 0);
+  const name = by === 'attempt' ? 'timeout' : by;
+  const what = `${call.operation} timed out: ${missingAfter(sent, context)} within ${Math.round(limit)} ms (\`${name}\`).`;
+  const { message, details } = detailsOf({ outcome, what }, context);
+  // A token that does not come in time, and a deadline, are not mended by another attempt.
+  const isFinal = by !== 'attempt' || !context.sent;
+  return {
+    error: new TimeoutError(message, by, details),
+    outcome,
+    repeat: isFinal ? 'never' : sent ? 'ambiguous' : 'harmless',
+  };
+}
+
+/** What did not come in time. */
+function missingAfter(sent: boolean, { call, during, sent: isUnderWay }: CallContext): string {
+  if (sent) return during === 'check' ? 'the `schema` did not finish' : `no response from ${hostOf(call)}`;
+  return isUnderWay ? `no connection to ${hostOf(call)}` : 'the `accessToken` function returned no token';
+}
+
+/** Row 2: a `fetch` that followed a redirect. */
+function failedByRedirect({ caught, headers }: WireFailure, context: CallContext): FailedAttempt {
+  const host = typeof caught === 'string' ? caught : 'another address';
+  const told: Told = {
+    outcome: 'unknown',
+    what: `${context.call.operation}: the \`fetch\` option followed a redirect to ${host}, which has received the request.`,
+    next: "Use a fetch that honors `redirect: 'manual'`.",
+    headers,
+  };
+  const { message, details } = detailsOf(told, context);
+  const error = new ConnectionError(message, { ...details, code: 'redirect_followed' });
+  return { error, outcome: 'unknown', repeat: 'never' };
+}
+
+/** Row 2: a Response of the caller's `fetch` that cannot be read. */
+function failedByUnreadable(context: CallContext): FailedAttempt {
+  const told: Told = {
+    outcome: 'unknown',
+    what: `${context.call.operation}: the \`fetch\` option gave a Response that cannot be read: it needs \`status\`, \`headers\`, and a web stream as \`body\` or \`arrayBuffer()\`.`,
+    next: "Use the platform's `fetch`, or undici's.",
+  };
+  const { message, details } = detailsOf(told, context);
+  const error = new ConnectionError(message, { ...details, code: 'unreadable_response' });
+  return { error, outcome: 'unknown', repeat: 'never' };
+}
+
+/** Row 2: a body that is too large. */
+function failedBySize({ headers }: WireFailure, context: CallContext): FailedAttempt {
+  const { operation } = context.call;
+  const what = `${operation}: the response is larger than ${mostResponseBytes / 1024 ** 2} MiB.`;
+  const { message, details } = detailsOf({ outcome: 'unknown', what, headers }, context);
+  const issues = [{ path: '', code: 'too_large' }];
+  const error = new ResponseValidationError(message, { ...details, issues, body: undefined });
+  return { error, outcome: 'unknown', repeat: 'never' };
+}
+
+/** Row 2: a success whose body was cut. */
+function failedByCut({ status, headers, caught }: WireFailure, context: CallContext): FailedAttempt {
+  const { call } = context;
+  const what = `${call.operation}: connection to ${hostOf(call)} closed before the response was complete (HTTP ${status}).`;
+  const { message, details } = detailsOf({ outcome: 'unknown', what, headers }, context);
+  const error = new ConnectionError(message, { ...details, cause: caught });
+  return { error, outcome: 'unknown', repeat: 'ambiguous' };
+}
+
+/** Rows 2 to 7: a response without a 2xx. `lost`: what became of its body, where its status arrived alone. */
+export function failedByStatus(
+  answer: WireResponse,
+  context: CallContext,
+  now: number,
+  lost?: 'cut' | 'too-large',
+): FailedAttempt {
+  const { status, headers, text } = answer;
+  const body = bodyOf(text);
+  const isCut = lost !== undefined;
+  const proof = ofErrorResponse({ status, body, isCut }, context.call.asked);
+  const retryAfter = parseRetryAfter(headers, now);
+  return {
+    error: statusError(answer, body, proof, context, retryAfter),
+    outcome: proof.outcome,
+    repeat: lost === 'too-large' ? 'never' : repeatAfterStatus(status, proof, isCut),
+    retryAfter,
+    isTokenRefused: status === 401 && proof.isKnownKey !== true,
+  };
+}
+
+/** The parsed JSON of a body, or its text. */
+function bodyOf(text: string): unknown {
+  const json = parseJson(text);
+  return json === undefined ? text : (json.value ?? '');
+}
+
+/** Rows 3, 4, 8, 9 and 11: a 2xx that does not prove the call. */
+export function failedBySuccess(
+  answer: WireResponse,
+  judged: JudgedResponse<unknown>,
+  context: CallContext,
+): FailedAttempt {
+  const { proof, body } = judged;
+  const { outcome, mismatch } = proof;
+  const repeat = repeatAfterSuccess(proof);
+  if (mismatch !== undefined) return { error: mismatchError(mismatch, answer, context), outcome, repeat };
+  if (proof.row === 3 || proof.row === 4)
+    return { error: statusError(answer, body, proof, context), outcome, repeat };
+  const issues = judged.fatal.length > 0 ? judged.fatal : [proof.issue ?? { path: '', code: 'no_record' }];
+  const { call, tokens } = context;
+  const told: Told = {
+    outcome,
+    what: `${call.operation}: the response (HTTP ${answer.status}) ${whyUnproven(proof, context)} (${describe(issues)}).`,
+    next: sentences(bodyKept, remedyFor(proof.remedy, shownWordsOf(body, maskOf(call, tokens)).name)),
+    headers: answer.headers,
+  };
+  const { message, details } = detailsOf(told, context);
+  return { error: new ResponseValidationError(message, { ...details, issues, body }), outcome, repeat };
+}
+
+function whyUnproven({ issue }: Proof, { call }: CallContext): string {
+  if (issue?.code === 'schema' || issue?.code === 'schema_failed') return 'does not pass your `schema`';
+  return call.safety === 'read' ? 'cannot be used' : 'does not prove the request';
+}
+
+/** The error for a response that proves the call, but departs from its schema. */
+export function departureError(
+  context: CallContext,
+  { headers }: WireResponse,
+  { fatal, body }: JudgedResponse<unknown>,
+): ResponseValidationError {
+  const what = `${context.call.operation} succeeded, but the response has an unexpected shape (${describe(fatal)}).`;
+  const { message, details } = detailsOf({ outcome: 'succeeded', what, next: bodyKept, headers }, context);
+  return new ResponseValidationError(message, { ...details, issues: fatal, body });
+}
+
+const bodyKept = '`error.body` has the response.';
+
+function mismatchError(path: string, { headers }: WireResponse, context: CallContext): ResponseMismatchError {
+  const what = `${context.call.operation}: the response belongs to another request: its \`${path}\` differs. The client discarded it.`;
+  const { message, details } = detailsOf({ outcome: 'unknown', what, headers }, context);
+  return new ResponseMismatchError(message, { ...details, path });
+}
+
+const describe = (issues: readonly ResponseIssue[]) =>
+  issues
+    .slice(0, 5)
+    .map(({ path, code }) => `${path === '' ? 'body' : `\`${path}\``}: ${code}`)
+    .join(', ');
+
+/**
+ * The error for a response that refuses the request: what the service said, what it means for the money, what to do.
+ * `retryAfter`: milliseconds that the service asked to wait.
+ */
+function statusError(
+  { status, headers }: WireResponse,
+  body: unknown,
+  proof: Proof,
+  context: CallContext,
+  retryAfter?: number,
+): APIError {
+  const { call, tokens } = context;
+  const words = shownWordsOf(body, maskOf(call, tokens));
+  const isKnownKey = proof.isKnownKey === true && call.safety === 'keyed';
+  // An operation that the caller describes has no name of its own.
+  const operation = /[./]/.test(call.operation)
+    ? call.operation
+    : `${call.operation} ${call.method} ${call.template}`;
+  const told: Told = {
+    outcome: proof.outcome,
+    what: `${operation} failed${words.said === '' ? '' : `: ${words.said}`} (HTTP ${status}).`,
+    next: sentences(
+      isKnownKey ? '' : nextStep(status, retryAfter, words.name),
+      remedyFor(proof.remedy, words.name),
+      fieldList(words.fields),
+      words.number === undefined ? '' : `Service code: ${words.number}.`,
+    ),
+    headers,
+    isKnownKey,
+  };
+  const { message, details } = detailsOf(told, context);
+  const [errorClass, code] = isKnownKey
+    ? ([ConflictError, 'request_id_known'] as const)
+    : apiErrorClass(status);
+  return new errorClass(message, {
+    ...details,
+    code,
+    status,
+    headers,
+    body,
+    service: serviceErrorOf(body),
+    retryAfter: retryAfter === undefined ? undefined : retryAfter / 1000,
+  });
+}
+
+/** How to settle a refusal that the client cannot read. A name that means "exists" must never be led into `sure`. */
+function remedyFor(remedy: Remedy | undefined, name: string | undefined): string {
+  if (remedy === undefined) return '';
+  const byFunction = 'a function as the option `refusals` can tell what it means.';
+  if (name === undefined) return `The body has no name: ${byFunction}`;
+  if (remedy === 'function') return `\`${name}\`: ${byFunction}`;
+  const known = 'to `refusals.known` if the service had seen the request.';
+  return remedy === 'known'
+    ? `\`${name}\`: add it ${known}`
+    : `\`${name}\`: add it to \`refusals.sure\` only if nothing was made, ${known}`;
+}
+
+/** The fields that the service names, without what it says of them. */
+function fieldList(fields: readonly string[]): string {
+  if (fields.length === 0) return '';
+  const more = fields.length > 10 ? ` and ${fields.length - 10} more` : '';
+  return `Fields: ${fields.slice(0, 10).join(', ')}${more}.`;
+}
+
+function nextStep(status: number, retryAfter: number | undefined, name = ''): string {
+  if (status < 400) return status < 300 ? '' : 'Check the base address: redirects are never followed.';
+  if (status === 401) return 'Check `accessToken`.';
+  // A name in capitals is the service's own: the path was right.
+  if (status === 404 && !/^[A-Z][A-Z\d_]*$/.test(name))
+    return 'If other calls fail with 404, too, check the path of `baseUrl`.';
+  if (retryAfter !== undefined) return `The service asks to wait ${Math.ceil(retryAfter / 1000)} s.`;
+  return status === 429 ? 'Try again later.' : '';
+}

@@ -1,0 +1,83 @@
+import { plainId } from '../../shared/outcome/comparison.ts';
+import { isNothingMade, type Outcome } from '../../shared/outcome/outcome.ts';
+
+/** The number of undecided keys, and of succeeded ones, that a client remembers. */
+const most = 10_000;
+
+/**
+ * Remembers, for each `requestId`, how many calls of a client are under way, whether one came to `unknown`, and whether
+ * one succeeded. It keeps no payloads, and it ends with the client: a new client is a restarted process.
+ */
+export class OpenKeys {
+  /** The number of calls under way, by key. */
+  readonly #running = new Map<string, number>();
+  readonly #undecided = new RecentKeys(this.#running);
+  readonly #succeeded = new RecentKeys(this.#running);
+
+  /**
+   * Puts the mark of a call that begins. `isInDoubt`: the caller says that an earlier call may have been made, which is a
+   * second mark. It is never taken back.
+   */
+  begin(requestId: string, isInDoubt = false): KeyMark {
+    const key = plainId(requestId);
+    this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
+    if (isInDoubt) this.#undecided.add(key);
+    return {
+      otherStands: () =>
+        (this.#running.get(key) ?? 0) > 1 || this.#undecided.has(key) || this.#succeeded.has(key),
+      settle: (own) => this.#settle(key, own),
+    };
+  }
+
+  #settle(key: string, own: Outcome): void {
+    const others = (this.#running.get(key) ?? 1) - 1;
+    if (others > 0) this.#running.set(key, others);
+    else this.#running.delete(key);
+    if (own === 'succeeded') this.#succeeded.add(key);
+    else if (!isNothingMade(own)) this.#undecided.add(key);
+  }
+}
+
+/** The mark of one call under its key. */
+export interface KeyMark {
+  /** Returns true while another mark stands: no failure of this call may then be told as closed. */
+  readonly otherStands: () => boolean;
+  /**
+   * Ends the call with what its own attempts came to, joined. The mark is taken back after `rejected` and `not-sent`; it
+   * stands after `unknown` and `succeeded`.
+   */
+  readonly settle: (own: Outcome) => void;
+}
+
+/** The keys that were used last: past the most of them, the oldest one of which no call is under way is forgotten. */
+class RecentKeys {
+  readonly #running: ReadonlyMap<string, number>;
+  readonly #keys = new Set<string>();
+  /** Stands at the oldest key. A new iterator would pass the places of all keys that were forgotten before. */
+  readonly #oldest = this.#keys.values();
+
+  constructor(running: ReadonlyMap<string, number>) {
+    this.#running = running;
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  add(key: string): void {
+    this.#keys.delete(key);
+    this.#keys.add(key);
+    if (this.#keys.size > most) this.#forgetOne();
+  }
+
+  /** A key of a running call goes back to the end of the line. */
+  #forgetOne(): void {
+    for (let left = this.#keys.size; left > 0; left -= 1) {
+      const { value: key } = this.#oldest.next();
+      if (key === undefined) return;
+      this.#keys.delete(key);
+      if (!this.#running.has(key)) return;
+      this.#keys.add(key);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { RetrySafety } from '../../shared/outcome/operation.ts';
+import type { Proof } from '../../shared/outcome/proof.ts';
+import type { RetrySettings } from './request-options.ts';
+
+/** What a repeat of a failed attempt could do. */
+export type Repeat =
+  /** Nothing was made, and a repeat may get further: no connection, or a 429 that came to `rejected`. */
+  | 'harmless'
+  /** The request may have been carried out: a reset, a timeout, 500, 502, 503, 504, a cut body, an unusable 2xx. */
+  | 'ambiguous'
+  /** A repeat would end alike, or could pay twice. */
+  | 'never';
+
+/** Statuses of a service, or of a gateway, that may follow a commit. */
+const ambiguous: readonly number[] = [425, 500, 502, 503, 504];
+
+/** Statuses that are never repeated: any 4xx but 425 and 429, and 501, 505, 520–524. */
+const isFinal = (status: number): boolean =>
+  (status >= 400 && status <= 499 && status !== 425 && status !== 429) ||
+  status === 501 ||
+  status === 505 ||
+  (status >= 520 && status <= 524);
+
+/** Says what a repeat could do after an error status. A known key and a named refusal are never repeated. */
+export function repeatAfterStatus(status: number, proof: Proof, isCut: boolean): Repeat {
+  if (proof.isKnownKey === true || proof.isRefusedForGood === true || isFinal(status)) return 'never';
+  if (status === 429) return proof.outcome === 'rejected' ? 'harmless' : 'ambiguous';
+  return ambiguous.includes(status) || isCut ? 'ambiguous' : 'never';
+}
+
+/** Says what a repeat could do after a 2xx that did not prove the call. A mismatch and a schema of the caller's are final. */
+export function repeatAfterSuccess({ outcome, isKnownKey, mismatch, issue }: Proof): Repeat {
+  if (outcome === 'rejected' || isKnownKey === true || mismatch !== undefined) return 'never';
+  return issue?.code === 'schema' || issue?.code === 'schema_failed' ? 'never' : 'ambiguous';
+}
+
+/** Checks whether the client may repeat an attempt of an operation. */
+export const mayRepeat = (safety: RetrySafety, repeat: Repeat): boolean =>
+  repeat === 'harmless' || (repeat === 'ambiguous' && safety !== 'once');
+
+const longestHonored = 60_000;
+
+/**
+ * Milliseconds that a Retry-After header asks for (seconds or an HTTP date), or undefined if it says neither. A date is
+ * read against the `Date` of the same response, as the clocks may differ.
+ */
+export function parseRetryAfter(headers: Headers, now: number): number | undefined {
+  const text = headers.get('retry-after')?.trim();
+  if (text === undefined) return undefined;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = dateIn(text);
+  return date === undefined ? undefined : Math.max(0, date - (dateIn(headers.get('date') ?? '') ?? now));
+}
+
+function dateIn(text: string): number | undefined {
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : date;
+}
+
+/**
+ * The wait before retry number `retry` (from 0): doubling up to the longest, less up to a quarter. Undefined when the
+ * service asks for one too long to sit out. All who were told the same time would come back at once: up to a quarter is
+ * added. A time that is over takes nothing from the backoff.
+ */
+export function waitBeforeRetry(
+  retry: number,
+  retryAfter: number | undefined,
+  settings: RetrySettings,
+): number | undefined {
+  const { minDelay, maxDelay } = settings;
+  const own = Math.min(minDelay * 2 ** retry, maxDelay) * (1 - Math.random() * 0.25);
+  if (retryAfter === undefined) return own;
+  if (retryAfter > longestHonored) return undefined;
+  return Math.max(own, retryAfter * (1 + Math.random() * 0.25));
+}

@@ -1,0 +1,111 @@
+import type { ServiceError } from '../../shared/errors/index.ts';
+import { isName } from '../../shared/outcome/names.ts';
+import { isRecord } from '../../shared/values.ts';
+import { type Mask, redacted } from './mask.ts';
+
+/**
+ * Returns what `error.service` has: the words of the service in its documented shapes, as it said them. These are
+ * `{ code, error, errorDetails }`, `{ status, error: { code, message } }` and `{ error }`, the first two with `details` by
+ * field where there are some. They are never printed.
+ */
+export function serviceErrorOf(body: unknown): ServiceError {
+  const { sentence: _sentence, ...service } = readSaid(body);
+  return service;
+}
+
+/** What the service said of a failure, with the sentence about it. */
+interface Said extends ServiceError {
+  readonly sentence?: string;
+}
+
+function readSaid(body: unknown): Said {
+  if (!isRecord(body)) return {};
+  const inner = isRecord(body.error) ? body.error : undefined;
+  const { code, details } = inner ?? body;
+  const error = textIn(inner === undefined ? body.error : inner.code) ?? textIn(body.code);
+  const words = inner === undefined ? body.errorDetails : inner.message;
+  const sentence = textIn(words) ?? textIn(details);
+  const said: { code?: number | string; error?: string; details?: unknown; sentence?: string } = {};
+  if (typeof code === 'string' || typeof code === 'number') said.code = code;
+  if (error !== undefined) said.error = error;
+  if (isGiven(details) || isGiven(words)) said.details = isGiven(details) ? details : words;
+  const beside = Object.keys(said).length === 0 ? undefined : textIn(body.message);
+  if ((sentence ?? beside) !== undefined) said.sentence = sentence ?? beside ?? '';
+  return said;
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+/** The words of a service that a message can show. */
+export interface ShownWords {
+  /** The name of the error, such as `INSUFFICIENT_BALANCE`. */
+  readonly name: string | undefined;
+  /** The name or the number of the error, and the sentence. Empty if nothing can be shown. */
+  readonly said: string;
+  /** The number of the service, where its name is shown, too. */
+  readonly number: string | undefined;
+  /** The names of the fields in `details`. */
+  readonly fields: readonly string[];
+}
+
+/**
+ * Returns the words of a body that a message can show: what was sent and what looks like a secret is masked first, then
+ * names are read. Of a JSON body in another shape it is the beginning.
+ */
+export function shownWordsOf(body: unknown, mask: Mask): ShownWords {
+  const said = readSaid(body);
+  const isDocumented = Object.keys(said).length > 0;
+  if (!isDocumented) return { name: undefined, said: beginningOf(body, mask), number: undefined, fields: [] };
+  const { error = '', code, details, sentence = '' } = said;
+  const name = error.length > 100 ? undefined : mask.words(error);
+  const number = numberIn(code, mask);
+  const parts = [name ?? number, mask.words(sentence)].filter((part) => part !== undefined);
+  return {
+    name: name !== undefined && isName(name) ? name : undefined,
+    said: parts.map(withoutFullStop).join(' – '),
+    number: name === undefined ? undefined : number,
+    fields: fieldsIn(details).filter((field) => isFieldName(field) && mask.words(field) === field),
+  };
+}
+
+/** The number that the service gives as its code, of up to six digits. A short one is nobody's secret. */
+function numberIn(code: unknown, mask: Mask): string | undefined {
+  const text = String(code);
+  return /^\d{1,6}$/.test(text) && (text.length <= 3 || !mask.wasSent(text)) ? text : undefined;
+}
+
+const isFieldName = (text: string): boolean => /^[A-Za-z][\w.[\]-]{0,99}$/.test(text);
+
+/** The names in `details` by field: `{ field: words }`, `[{ field, message }]` or `[{ path, message }]`. */
+function fieldsIn(details: unknown): readonly string[] {
+  if (isRecord(details)) return Object.keys(details);
+  if (!Array.isArray(details)) return [];
+  const named = details.map((entry) => (isRecord(entry) ? (entry.field ?? entry.path) : entry));
+  return [...new Set(named.filter((field) => typeof field === 'string'))];
+}
+
+/** The characters that are shown of a JSON body in another shape. */
+const longestBeginning = 100;
+
+function beginningOf(body: unknown, mask: Mask): string {
+  if (typeof body !== 'object' || body === null) return '';
+  // Each text by itself first: a cut must not leave half of a secret.
+  const text = JSON.stringify(body, (_name, value: unknown) =>
+    typeof value === 'string'
+      ? (mask.words(value) ?? redacted)
+      : isSentNumber(value, mask)
+        ? redacted
+        : value,
+  );
+  const shown = mask.words(text.slice(0, 2 * longestBeginning)) ?? '';
+  return shown.length > longestBeginning ? `${shown.slice(0, longestBeginning - 1)}…` : shown;
+}
+
+/** A short number is nobody's secret. */
+const isSentNumber = (value: unknown, mask: Mask): boolean =>
+  typeof value === 'number' && String(value).length > 3 && mask.wasSent(String(value));
+
+const withoutFullStop = (text: string): string => text.replace(/[.\s]+$/, '');

@@ -1,0 +1,177 @@
+import { InvalidRequestError } from '../../shared/errors/index.ts';
+import { amountIn, detailsOf, differencesOf, plainId, requestIdOf } from '../../shared/outcome/comparison.ts';
+import { endOf, type PaymentResult } from '../../shared/outcome/payment-record.ts';
+import { isRecord, isTextOfNothing, kindOf, valueAt } from '../../shared/values.ts';
+
+/** A row of your own: the idempotency key, and what was sent, under the names of the parameters. */
+export interface ReconcileRow {
+  /** The idempotency key of the payment. */
+  readonly requestId: string;
+  /** The amount that was sent: a number or a decimal string. */
+  readonly amount?: number | string | null | undefined;
+  /** The payer, and the amount of an onramp or offramp. */
+  readonly source?: object | null | undefined;
+  /** The payee, under the names of the parameters. */
+  readonly destination?: object | null | undefined;
+}
+
+/** A row and the records of the service that belong to it. */
+export interface ReconciledPayment<Row, Found> {
+  /** The row that you passed. */
+  readonly row: Row;
+  /** The record that shows the final result; before there is one, the record that came last. */
+  readonly record: Found;
+  /** The final result of the payment; undefined before there is one. Records that contradict each other are `check`. */
+  readonly ended: PaymentResult | undefined;
+}
+
+/** The result of {@link reconcile}. */
+export interface Reconciliation<Row, Found> {
+  /** The service has the payment, as it was sent. `ended` says whether it was paid. */
+  readonly made: readonly ReconciledPayment<Row, Found>[];
+  /** No record has the key. It proves that nothing was paid only if the records are complete. */
+  readonly missing: readonly Row[];
+  /** Records that belong to no row, and a second payment under one key. */
+  readonly extra: readonly Found[];
+  /** A record has the key, but another amount, currency, payer or payee: `paths` names what differs. */
+  readonly differs: readonly (ReconciledPayment<Row, Found> & {
+    /** The paths of the fields that differ, such as `amount` or `destination.userId`. */
+    readonly paths: readonly string[];
+  })[];
+}
+
+/**
+ * Compares your own rows with records of the service, by `requestId`: after a crash, for a daily check, or for an audit.
+ *
+ * @param rows - Your rows, one for each payment. What a row does not have is not compared.
+ * @param records - Records or webhook events from any source, in any order. A record shows `requestId` at the top or in
+ * `transferDetails`; an event contains the record, or the `transferId` of one, in `data`. Several events of one payment
+ * belong to one row.
+ * @throws InvalidRequestError when two rows have one `requestId`, when a row has none, and for an amount of a row that is
+ * neither a number nor a decimal string.
+ *
+ * @example
+ * ```ts
+ * const { missing, differs, extra } = await reconcile(rows, payments.paginate({ path: '/v2/transfers', next }));
+ * if (differs.length + extra.length > 0) tellAPerson(differs, extra);
+ * ```
+ */
+export async function reconcile<Row extends ReconcileRow, Found>(
+  rows: Iterable<Row>,
+  records: Iterable<Found> | AsyncIterable<Found>,
+): Promise<Reconciliation<Row, Found>> {
+  const payments = new Map<string, Payment<Row, Found>>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (payments.has(key))
+      throw wrongRow('two rows have one `requestId`. Give each payment a row.', 'requestId', row.requestId);
+    payments.set(key, { row, id: undefined, shown: [] });
+  }
+  const byId = new Map<string, Payment<Row, Found>>();
+  const extra: Found[] = [];
+  const withoutKey: Shown<Found>[] = [];
+  for await (const found of records) {
+    const shown = read(found);
+    const key = requestIdOf(shown.record);
+    const payment = key === undefined ? undefined : payments.get(plainId(key));
+    // An event of an approval shows only the id of its transfer, whose record may come later.
+    if (key === undefined && shown.id !== undefined) withoutKey.push(shown);
+    else if (payment === undefined || !isOf(payment, shown)) extra.push(found);
+    else {
+      payment.shown.push(shown);
+      payment.id ??= shown.id;
+      if (payment.id !== undefined) byId.set(payment.id, payment);
+    }
+  }
+  for (const shown of withoutKey) {
+    const payment = byId.get(shown.id ?? '');
+    if (payment === undefined) extra.push(shown.found);
+    else payment.shown.push(shown);
+  }
+  const all = [...payments.values()];
+  const known = all.flatMap(summaryOf);
+  return {
+    made: known.flatMap(({ paths, ...payment }) => (paths.length === 0 ? [payment] : [])),
+    missing: all.filter(({ shown }) => shown.length === 0).map(({ row }) => row),
+    extra,
+    differs: known.filter(({ paths }) => paths.length > 0),
+  };
+}
+
+const amounts = ['amount', 'source.amount', 'destination.amount'];
+
+/** Returns the key of a row in the form in which ids are compared. */
+function keyOf(row: ReconcileRow): string {
+  const { requestId } = row;
+  if (typeof requestId !== 'string' || requestId.trim() === '' || isTextOfNothing(requestId))
+    throw wrongRow(
+      `the \`requestId\` of a row must be the UUID string of its payment, but is ${kindOf(requestId)}.`,
+      'requestId',
+    );
+  for (const field of amounts) {
+    if (amountIn(valueAt(row, field) ?? 0) === undefined)
+      throw wrongRow(`\`${field}\` of a row must be a number or a decimal string.`, field, requestId);
+  }
+  return plainId(requestId);
+}
+
+const wrongRow = (message: string, field: string, requestId?: string) =>
+  new InvalidRequestError(`reconcile: ${message}`, { field, requestId });
+
+/** A record as it came, and what it shows. */
+interface Shown<Found> {
+  readonly found: Found;
+  readonly record: unknown;
+  readonly isEvent: boolean;
+  readonly id: string | undefined;
+}
+
+interface Payment<Row, Found> {
+  readonly row: Row;
+  id: string | undefined;
+  readonly shown: Shown<Found>[];
+}
+
+function read<Found>(found: Found): Shown<Found> {
+  const isEvent = typeof valueAt(found, 'eventType') === 'string' && isRecord(valueAt(found, 'data'));
+  const record = isEvent ? recordIn(found) : found;
+  const details = detailsOf(record);
+  const ids = isEvent && requestIdOf(record) === undefined ? ['transferId'] : ['id', 'transferId'];
+  const id = ids.map((name) => valueAt(details, name)).find((value) => typeof value === 'string');
+  return { found, record, isEvent, id: typeof id === 'string' ? plainId(id) : undefined };
+}
+
+/** The record in an event. The event of a rejection says only in its name that the transfer never executes. */
+function recordIn(event: unknown): unknown {
+  const data = valueAt(event, 'data');
+  return valueAt(event, 'eventType') === 'TRANSFER.APPROVAL.REJECTED' && isRecord(data)
+    ? { status: 'REJECTED', ...data }
+    : data;
+}
+
+/** Returns false for a second payment under the key of the first. Only events may leave the id of the payment out. */
+function isOf({ id, shown }: Payment<unknown, unknown>, next: Shown<unknown>): boolean {
+  if (shown.length === 0) return true;
+  return id === undefined || next.id === undefined ? next.isEvent : id === next.id;
+}
+
+function summaryOf<Row, Found>({ row, shown }: Payment<Row, Found>) {
+  const ends = shown.map(({ record }) => endOf(record)?.ended);
+  const last = shown[ends.findLastIndex((end) => end !== undefined)] ?? shown.at(-1);
+  if (last === undefined) return [];
+  const results = new Set(ends.filter((end) => end !== undefined));
+  const ended = results.size > 1 ? ('check' as const) : [...results][0];
+  const paths = [
+    ...new Set(
+      shown.flatMap(({ record }) => [...differencesOf(row, detailsOf(record)), ...unreadable(row, record)]),
+    ),
+  ];
+  return [{ row, record: last.found, ended, paths }];
+}
+
+/** The amounts of a record that cannot be compared with those of its row. They do not show that the payment is as it was sent. */
+const unreadable = (row: unknown, record: unknown): readonly string[] =>
+  amounts.filter((path) => {
+    const shown = valueAt(detailsOf(record), path) ?? '';
+    return (valueAt(row, path) ?? '') !== '' && shown !== '' && amountIn(shown) === undefined;
+  });

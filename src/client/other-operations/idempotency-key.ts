@@ -1,0 +1,62 @@
+import { peek } from '../../shared/errors/foreign-values.ts';
+import { isRecord } from '../../shared/values.ts';
+import { keyFlaw } from '../call/body.ts';
+import type { RetrySafety } from '../call/types.ts';
+import type { Wrong } from './wrong.ts';
+
+/** A request that the caller describes, as far as it can have an idempotency key. */
+interface MayHaveKey {
+  readonly retrySafety: RetrySafety | undefined;
+  readonly body: unknown;
+  /** Headers of the description and of the call, the first ones first. */
+  readonly headers: readonly unknown[];
+}
+
+/** Returns the value of the idempotency header, or undefined if there is none. */
+function headerIn(
+  headers: readonly unknown[],
+): { readonly name: string; readonly value: unknown } | undefined {
+  for (const given of headers) {
+    const entries = given instanceof Headers ? [...given] : Object.entries(isRecord(given) ? given : {});
+    const found = entries.find(([name, value]) => /idempoten/i.test(name) && value !== undefined);
+    if (found !== undefined) return { name: found[0], value: found[1] };
+  }
+  return undefined;
+}
+
+/** The `requestId` of a body, or undefined if it has none. */
+function fieldIn(body: unknown): { readonly name: string; readonly value: unknown } | undefined {
+  const name = 'requestId';
+  if (body instanceof FormData) return body.has(name) ? { name, value: body.get(name) } : undefined;
+  return isRecord(body) && Object.hasOwn(body, name) ? { name, value: body[name] } : undefined;
+}
+
+/**
+ * Returns the idempotency key of a request: the value of a header whose name says so or, of a `keyed` request without one,
+ * the `requestId` of its body. Nothing is ever added to the body.
+ */
+export function keyOfRequest({ retrySafety, body, headers }: MayHaveKey, wrong: Wrong): string | undefined {
+  const isKeyed = retrySafety === 'keyed';
+  if (retrySafety !== undefined && !isKeyed) return undefined;
+  const given = headerIn(headers) ?? (isKeyed ? fieldIn(body) : undefined);
+  if (given === undefined) {
+    if (!isKeyed) return undefined;
+    throw wrong(
+      'retrySafety',
+      'is `keyed`: give the key in an idempotency header, or as `requestId` in the body',
+    );
+  }
+  const { name, value: key } = given;
+  const flaw = keyFlaw(key);
+  if (typeof key !== 'string' || flaw !== undefined)
+    throw wrong(name, `must be a non-empty string, but is ${flaw}`);
+  return key;
+}
+
+/** The idempotency key in a description that may be wrong: its earlier calls may have been carried out. */
+export function keyInWrong(given: unknown, options: unknown): string | undefined {
+  const headers = [peek(peek(given, 'params'), 'header'), peek(options, 'headers')];
+  const inBody = peek(given, 'retrySafety') === 'keyed' ? peek(peek(given, 'body'), 'requestId') : undefined;
+  const key = headerIn(headers)?.value ?? inBody;
+  return typeof key === 'string' && key !== '' ? key : undefined;
+}

@@ -1,0 +1,163 @@
+import { InvalidRequestError, type ResponseIssue } from '../../shared/errors/index.ts';
+import type { Rule } from '../../shared/rules.ts';
+import { isRecord, kindOf } from '../../shared/values.ts';
+import type {
+  Operation,
+  OperationInput,
+  QueryValue,
+  RequestOptions,
+  ResponseCheck,
+  Transport,
+} from '../call/types.ts';
+import { checkFreePath, publicTemplate } from '../call/url.ts';
+import { arraysIn } from '../pagination/find-items.ts';
+import { list } from '../pagination/list.ts';
+import type { ListFault, ReceivedPage } from '../pagination/list-response.ts';
+import type { PagePromise } from '../pagination/page.ts';
+import { pagingByQuery } from '../pagination/query-walk.ts';
+import { type LoadedPage, notSent, type PageQuery } from '../pagination/strategy.ts';
+import { checkDescription, type FieldRules, ownCopy, rules } from './description.ts';
+import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
+import { wrongIn } from './wrong.ts';
+
+/** A list for which the client has no method. `T` is an item, `Body` the body of a response. */
+export interface CustomList<T, Body = unknown> {
+  /** Path relative to the base URL, such as `/v2/virtual-accounts`, without a query. */
+  path: string;
+  /** Query parameters of the first page, such as filters, `limit`, or where to start. */
+  query?: Record<string, QueryValue> | undefined;
+  /**
+   * Returns the query of the page after a page, or undefined after the last one. It gets the body as received, the headers
+   * of the response, the items, and the query of the page.
+   */
+  next(page: {
+    /** The whole response as received. The client does not check its type. */
+    body: Body;
+    /** The headers of the response, such as `link`. */
+    headers: Headers;
+    /** The items of the page. */
+    items: readonly T[];
+    /** The query that brought the page. */
+    query: Readonly<Record<string, QueryValue>>;
+  }): Record<string, QueryValue> | undefined;
+  /** Returns the list in a response that has more than one array. Default: the only array. */
+  items?(body: Body): readonly unknown[];
+  /** Validates each item and sets its type: any Standard Schema. */
+  schema?: StandardSchema<T> | undefined;
+}
+
+const functionRule: Rule = (value) =>
+  typeof value === 'function' ? undefined : `must be a function, but is ${kindOf(value)}`;
+
+const fields: FieldRules<CustomList<unknown>> = {
+  path: rules.any,
+  query: rules.query,
+  next: functionRule,
+  items: (value) => (value === undefined ? undefined : functionRule(value)),
+  schema: rules.schema,
+};
+
+const name = 'paginate';
+
+/** Walks a list that the caller describes. Never throws: an error in the description rejects the promise. */
+export function startList<T, Body>(
+  transport: Transport,
+  given: CustomList<T, Body>,
+  options: RequestOptions | undefined,
+): PagePromise<T> {
+  const wrong = wrongIn(name);
+  let own: CustomList<T, Body> = { path: '/', next: () => undefined };
+  let problem: OperationInput['problem'];
+  try {
+    const checked = checkDescription(given, fields, 'list', wrong);
+    const path = checkFreePath(checked.path, name);
+    own = ownCopy(checked);
+    own.path = path;
+  } catch (thrown) {
+    problem = thrown instanceof InvalidRequestError ? thrown : wrong('list', 'cannot be read');
+  }
+  const { path, query = {} } = own;
+  const operation: Operation<ReceivedPage<T>> = {
+    name,
+    method: 'GET',
+    path,
+    template: publicTemplate(path),
+    retrySafety: 'read',
+    response: listOf(own),
+  };
+  const paging = pagingByQuery<T>({
+    operation: name,
+    next: (page) => nextQuery(own, page),
+    remedy: 'Check what `next` returns.',
+  });
+  return list(transport, operation, { query, problem }, options, paging);
+}
+
+/** Asks the caller's function for the next query. */
+function nextQuery<T>(own: CustomList<T>, page: LoadedPage<T>): PageQuery | undefined {
+  const { items, body, query } = page;
+  let next: unknown;
+  try {
+    next = own.next({ body, headers: page.headers(), items, query });
+  } catch (thrown) {
+    throw notSent(name, '`next` threw an error, see `originalError`.', thrown);
+  }
+  if (next === undefined) return undefined;
+  if (isPlainObject(next)) return ownCopy(next);
+  throw notSent(
+    name,
+    `\`next\` must return an object of query parameters, or undefined after the last page, but returned ${kindOf(next)}.`,
+  );
+}
+
+/** Returns true for an object such as `{ page: 2 }`. Its values are checked where the URL is built. */
+function isPlainObject(value: unknown): value is PageQuery {
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Finds the list of a response, and checks its items by the caller's schema. */
+function listOf<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
+  const check = own.schema === undefined ? undefined : checkedBy(own.schema);
+  return async (body, mode) => {
+    const found = findList(own, body);
+    if ('why' in found) return { value: { items: [], body, fault: found }, fatal: [], minor: [] };
+    const items: T[] = [];
+    const fatal: ResponseIssue[] = [];
+    const minor: ResponseIssue[] = [];
+    for (const [index, item] of found.entries()) {
+      const checked = check === undefined ? unchecked<T>(item) : await check(item, mode);
+      items.push(checked.value);
+      fatal.push(...checked.fatal.map((departure) => below(index, departure)));
+      minor.push(...checked.minor.map((departure) => below(index, departure)));
+    }
+    return { value: { items, body }, fatal, minor };
+  };
+}
+
+/** Returns the list of a response, or the reason why it cannot be told. */
+function findList(own: CustomList<unknown>, body: unknown): readonly unknown[] | ListFault {
+  if (own.items === undefined) {
+    const [found, ...others] = arraysIn(body);
+    if (found === undefined) return { why: 'the response contains no list.' };
+    if (others.length === 0) return found;
+    return {
+      why: 'the response contains more than one array. Pass `items: (body) => …` to say which is the list.',
+    };
+  }
+  let given: unknown;
+  try {
+    given = own.items(body);
+  } catch (thrown) {
+    return { why: '`items` threw an error, see `originalError`.', cause: thrown };
+  }
+  return Array.isArray(given)
+    ? given
+    : { why: `\`items\` must return an array, but returned ${kindOf(given)}.` };
+}
+
+const below = (index: number, { path, code }: ResponseIssue): ResponseIssue => ({
+  path: path === '' ? `${index}` : `${index}.${path}`,
+  code,
+});

@@ -1,0 +1,131 @@
+import { peek } from '../../shared/errors/foreign-values.ts';
+import { InvalidRequestError } from '../../shared/errors/index.ts';
+import { APIPromise } from '../call/api-promise.ts';
+import type {
+  Operation,
+  OperationInput,
+  QueryValue,
+  RequestOptions,
+  RetrySafety,
+  Transport,
+} from '../call/types.ts';
+import { checkFreePath, publicTemplate } from '../call/url.ts';
+import { checkDescription, type FieldRules, ownCopy, type RequestMethod, rules } from './description.ts';
+import { keyInWrong, keyOfRequest } from './idempotency-key.ts';
+import { type RequestBody, takeBody } from './request-body.ts';
+import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
+import { type Wrong, wrongIn } from './wrong.ts';
+
+/** A request to an operation for which the client has no method. */
+export interface CustomRequest<T> {
+  /** HTTP method, in upper case. */
+  method: RequestMethod;
+  /** Path relative to the base URL, such as `/v2/transfer-rules`, without a query. */
+  path: string;
+  /** Query parameters. A list is sent as one parameter per item. */
+  query?: Record<string, QueryValue> | undefined;
+  /** Body. Plain data and lists are sent as JSON, forms and bytes unchanged. */
+  body?: RequestBody | undefined;
+  /** Validates the response and sets its type: any Standard Schema. The call returns the output of the schema. */
+  schema?: StandardSchema<T> | undefined;
+  /**
+   * Dotted paths of the fields that you need. With them, a difference in any other field is reported to `hooks.drift` and
+   * does not throw, except in `strict` mode.
+   */
+  essential?: readonly string[] | undefined;
+  /**
+   * The failures after which the client may retry the call. Default: `read` for GET and HEAD, `delete` for DELETE, `keyed`
+   * with an idempotency header, else `once`. `keyed` takes the key from the header or from `requestId` in the body.
+   */
+  retrySafety?: RetrySafety | undefined;
+  /** The name in errors, hooks and logs. Default `request`. */
+  operation?: string | undefined;
+}
+
+const fields: FieldRules<CustomRequest<unknown>> = {
+  operation: rules.operation,
+  method: rules.method,
+  path: rules.any,
+  query: rules.query,
+  body: rules.body,
+  schema: rules.schema,
+  essential: rules.essential,
+  retrySafety: rules.retrySafety,
+};
+
+/** Sends a request that the caller describes in full. */
+export function startRequest<T>(
+  transport: Transport,
+  request: CustomRequest<T>,
+  options: RequestOptions | undefined,
+): APIPromise<T> {
+  const name = nameOf(request, 'request');
+  return startOwn<T>(transport, name, request, options, (wrong) => {
+    const own = checkDescription(request, fields, 'request', wrong);
+    const path = checkFreePath(own.path, name);
+    return { ...own, path, template: publicTemplate(path) };
+  });
+}
+
+/** The name that a description gives to its operation, or the one for those without. */
+function nameOf(description: unknown, usual: string): string {
+  const name = peek(description, 'operation');
+  return rules.operation(name) === undefined && typeof name === 'string' ? name : usual;
+}
+
+/** A checked request. Its path may have placeholders, which `values` fill; `headers` are those of the description. */
+export interface OwnRequest<T> extends Omit<CustomRequest<T>, 'operation' | 'body'> {
+  readonly template?: string;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Starts an operation that the caller describes. Never throws: an error in the description rejects the promise. */
+export function startOwn<T>(
+  transport: Transport,
+  name: string,
+  given: unknown,
+  options: RequestOptions | undefined,
+  describe: (wrong: Wrong) => OwnRequest<T>,
+): APIPromise<T> {
+  const wrong = wrongIn(name);
+  let operation: Operation<T> = { ...refusedOperation, name, response: unchecked };
+  let input: OperationInput;
+  try {
+    const own: OwnRequest<T> = ownCopy(describe(wrong));
+    const { method, path, template, values, query, headers, body, schema, essential } = own;
+    if (body !== undefined && isRead(method)) throw wrong('body', `does not go with ${method}`);
+    const mayHaveKey = { retrySafety: own.retrySafety, body, headers: [headers, peek(options, 'headers')] };
+    const requestId =
+      isRead(method) && own.retrySafety !== 'keyed' ? undefined : keyOfRequest(mayHaveKey, wrong);
+    operation = {
+      name,
+      method,
+      path,
+      template,
+      retrySafety: own.retrySafety ?? safetyOf(method, requestId),
+      response: schema === undefined ? unchecked : checkedBy(schema, essential),
+      isOfCaller: true,
+    };
+    input = { query, path: values, requestId, headers, body: takeBody(body) };
+  } catch (thrown) {
+    const problem = thrown instanceof InvalidRequestError ? thrown : wrong('request', 'cannot be read');
+    const requestId = keyInWrong(given, options);
+    // What its key stands for is open while an earlier call is, whatever is wrong with the description.
+    const retrySafety = requestId === undefined ? 'once' : 'keyed';
+    return new APIPromise(transport.start({ ...operation, retrySafety }, { problem, requestId }, options));
+  }
+  return new APIPromise(transport.start(operation, input, options));
+}
+
+const refusedOperation = { method: 'GET', path: '/', retrySafety: 'once', isOfCaller: true } as const;
+
+/** Returns true for a method whose request has no body. */
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+function safetyOf(method: string, requestId: string | undefined): RetrySafety {
+  if (isRead(method)) return 'read';
+  if (requestId !== undefined) return 'keyed';
+  return method === 'DELETE' ? 'delete' : 'once';
+}

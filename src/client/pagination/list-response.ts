@@ -1,0 +1,72 @@
+import type { ResponseIssue } from '../../shared/errors/index.ts';
+import { type ResponseShape, shape, type Type, testOf } from '../../shared/service/response-shape.ts';
+import { checkShape, publicSegment } from '../call/judge.ts';
+import type { ResponseCheck } from '../call/types.ts';
+import { findItems } from './find-items.ts';
+
+/** The reason why the items of a response cannot be told. */
+export interface ListFault {
+  readonly why: string;
+  readonly cause?: unknown;
+}
+
+/** The response of a list: its items, and the whole body with its envelope. */
+export interface ReceivedPage<T> {
+  readonly items: readonly T[];
+  readonly body: unknown;
+  readonly fault?: ListFault;
+}
+
+/** The form of a list: its documented key, its items, and the rest of its envelope where that is known. */
+export interface ListShape<T> {
+  readonly key: string;
+  readonly item: ResponseShape<T>;
+  readonly envelope?: () => Type<unknown>;
+}
+
+/** Says why a body shows no list, which is essential for its operation. */
+export const showsList =
+  (key: string) =>
+  (body: unknown): ResponseIssue | undefined =>
+    findItems(body, key) === undefined ? { path: key, code: 'list_not_found' } : undefined;
+
+/** Checks the response of a list. Its items may be under any key; a response without a list fails in every mode. */
+/* @__NO_SIDE_EFFECTS__ */
+export function listResponse<T>({ key, item, envelope }: ListShape<T>): ResponseCheck<ReceivedPage<T>> {
+  return (body, mode) => {
+    const found = findItems(body, key);
+    if (found === undefined) {
+      return {
+        value: { items: [], body },
+        fatal: [{ path: key, code: 'list_not_found' }],
+        minor: [],
+      };
+    }
+    const fatal: ResponseIssue[] = [];
+    const minor: ResponseIssue[] = [];
+    if (envelope !== undefined) {
+      const checked = checkShape(body, shape(envelope, []), mode);
+      const renamed = found.path === key ? [] : [{ path: key, code: 'renamed_list' }];
+      (mode === 'strict' ? fatal : minor).push(
+        ...checked.fatal,
+        ...checked.minor,
+        ...(mode === 'off' ? [] : renamed),
+      );
+    }
+    const listPath = found.path === '' ? [] : found.path.split('.').map(publicSegment);
+    const below = (index: number, { path, code }: ResponseIssue): ResponseIssue => ({
+      path: [...listPath, index, ...(path === '' ? [] : [path])].join('.'),
+      code,
+    });
+    const conforms = mode === 'off' ? () => true : testOf(item.schema());
+    found.items.forEach((received, index) => {
+      // A list has many items, and hardly ever one that departs: zod sees those alone.
+      if (conforms(received)) return;
+      const checked = checkShape(received, item, mode);
+      for (const departure of checked.fatal) fatal.push(below(index, departure));
+      for (const departure of checked.minor) minor.push(below(index, departure));
+    });
+    // The items handed on are those received, so the schema's verdict on them is all that gives them their type.
+    return { value: { items: found.items as readonly T[], body }, fatal, minor };
+  };
+}

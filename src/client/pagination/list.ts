@@ -1,0 +1,75 @@
+import { TimeoutError } from '../../shared/errors/index.ts';
+import type { Answer } from '../call/api-promise.ts';
+import { monotonicNow } from '../call/limits.ts';
+import { withRemaining } from '../call/request-options.ts';
+import type { Operation, OperationInput, RequestOptions, Transport } from '../call/types.ts';
+import type { ReceivedPage } from './list-response.ts';
+import { Page, type PageContext, PagePromise } from './page.ts';
+import { cannotGoOn, type LoadedPage, type PageQuery, type Paging } from './strategy.ts';
+
+/** Starts a list: its first page is fetched at once, the others as they are asked for, all under one deadline. */
+export function list<T>(
+  transport: Transport,
+  operation: Operation<ReceivedPage<T>>,
+  input: OperationInput,
+  options: RequestOptions | undefined,
+  paging: Paging<T>,
+): PagePromise<T> {
+  const startedAt = monotonicNow();
+  const { name } = operation;
+  const total = ownOption(options, 'deadline') ?? transport.deadline;
+  const remainingOptions = (): RequestOptions | undefined => {
+    if (total === undefined) return options;
+    const remaining = total - (monotonicNow() - startedAt);
+    if (remaining > 0) return withRemaining(options, remaining);
+    throw new TimeoutError(
+      `${name}: the walk through the pages took longer than ${total} ms (\`deadline\`).`,
+      'deadline',
+      { operation: name, outcome: 'not-sent' },
+    );
+  };
+  const read = async (answer: Answer<ReceivedPage<T>>, query: PageQuery): Promise<LoadedPage<T>> => {
+    const { items, body, fault } = await answer.read();
+    if (fault !== undefined) throw cannotGoOn(name, fault.why, fault.cause);
+    return { items, body, query, headers: () => answer.toResponse().headers };
+  };
+  const context: PageContext<T> = {
+    operation: name,
+    paging,
+    load: async (query) => {
+      const call = transport.start(operation, { ...input, query }, remainingOptions());
+      return read(await call.answer, query);
+    },
+  };
+  const first = transport.start(operation, input, options);
+  const firstQuery = startOf(input.query, options);
+  const pageOf = (answer: Answer<ReceivedPage<T>>): Answer<Page<T>> => ({
+    attempts: answer.attempts,
+    toResponse: () => answer.toResponse(),
+    read: async () => {
+      const page = await read(answer, firstQuery);
+      return new Page({ page, items: page.items }, context);
+    },
+  });
+  return new PagePromise<T>({
+    operation: name,
+    requestId: undefined,
+    answer: first.answer.then(pageOf),
+    takeRaw: first.takeRaw,
+  });
+}
+
+/** The first page's query with what the caller added to it, so that the walk goes on from where it began. */
+function startOf(query: PageQuery = {}, options: RequestOptions | undefined): PageQuery {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return { ...query, ...ownOption(options, 'query'), ...Object.fromEntries(given) };
+}
+
+function ownOption<Name extends keyof RequestOptions>(
+  options: RequestOptions | undefined,
+  name: Name,
+): RequestOptions[Name] | undefined {
+  return typeof options === 'object' && options !== null && Object.hasOwn(options, name)
+    ? options[name]
+    : undefined;
+}

@@ -1,0 +1,208 @@
+import { InvalidRequestError, PaginationError } from '../../shared/errors/index.ts';
+import { isRecord } from '../../shared/values.ts';
+import { APIPromise } from '../call/api-promise.ts';
+import type { LoadedPage, LoadPage, Walk, WalkedPage } from './strategy.ts';
+
+/** The list that a page belongs to. */
+export interface PageContext<T> {
+  readonly operation: string;
+  /** Begins a walk at a page of the list. */
+  paging(first: LoadedPage<T>, load: LoadPage<T>): Walk<T>;
+  readonly load: LoadPage<T>;
+}
+
+/**
+ * One page of a list. Iterate over it for its items and the items of all later pages.
+ *
+ * @example
+ * ```ts
+ * const page = await payments.approvals.list({ limit: 50 });
+ * console.log(page.items.length, page.hasNextPage());
+ * ```
+ */
+export class Page<T> implements AsyncIterable<T> {
+  /** In the order of the service. May be empty. */
+  readonly items: readonly T[];
+  readonly #state: PageState<T>;
+
+  /** Clients create pages. */
+  constructor(walked: never, context: never);
+  /** @internal */
+  constructor(walked: WalkedPage<T>, context: PageContext<T>, walk?: Walk<T>);
+  constructor(walked: WalkedPage<T>, context: PageContext<T>, walk?: Walk<T>) {
+    this.items = walked.items;
+    this.#state = { walked, context, walk };
+  }
+
+  /** The response body as received, with its envelope (`count`, `message`, `nextCursor` and similar fields). */
+  get body(): unknown {
+    return this.#state.walked.page.body;
+  }
+
+  /**
+   * Checks whether there may be another page. In an offset list, only an empty page is certain to be the last. Sends
+   * nothing.
+   */
+  hasNextPage(): boolean {
+    return walkFrom(this.#state).hasNext;
+  }
+
+  /**
+   * Fetches the next page. Retried after every transient failure.
+   *
+   * @throws PaginationError when this is the last page, or when the next page cannot be reached; the errors of the request.
+   *
+   * @example
+   * ```ts
+   * let page = await payments.approvals.list({ limit: 50 });
+   * while (page.hasNextPage()) page = await page.nextPage();
+   * ```
+   */
+  async nextPage(): Promise<Page<T>> {
+    const state = this.#state;
+    const { operation } = state.context;
+    const walk = walkFrom(state);
+    if (!walk.hasNext) {
+      throw new PaginationError(`${operation}: this is the last page. Check \`hasNextPage()\` first.`, {
+        operation,
+        code: 'no_next_page',
+        outcome: 'not-sent',
+      });
+    }
+    // The walk goes on with the first call. A second one begins a new walk at this page.
+    state.walk = undefined;
+    try {
+      return pageOf(await walk.advance(), state.context, walk);
+    } catch (error) {
+      state.walk = walk;
+      throw error;
+    }
+  }
+
+  /**
+   * Iterates over this page and all later pages. Each page is retried after every transient failure.
+   *
+   * @throws PaginationError when a cursor or a page comes again; the errors of the requests.
+   *
+   * @example
+   * ```ts
+   * for await (const page of first.pages()) await store(page.items);
+   * ```
+   */
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    const state = this.#state;
+    yield this;
+    const walk = walkFrom(state);
+    state.walk = undefined;
+    while (walk.hasNext) {
+      const next = await walk.advance();
+      if (next.items.length > 0) yield pageOf(next, state.context);
+    }
+  }
+
+  /**
+   * Iterates over the items of this page and of all later pages.
+   *
+   * @throws The errors of `pages`.
+   */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages()) yield* page.items;
+  }
+
+  /**
+   * Collects items of this page and those after it into an array. Each page is retried after every transient failure.
+   *
+   * @param options - `limit`: the most items to collect, a whole number from 0; pages beyond are not fetched. Default:
+   * all.
+   * @throws InvalidRequestError when `limit` is not a whole number from 0. The errors of `pages`.
+   *
+   * @example
+   * ```ts
+   * const page = await payments.approvals.list({ limit: 50 });
+   * const first = await page.toArray({ limit: 200 });
+   * ```
+   */
+  async toArray(options: { limit?: number } = {}): Promise<T[]> {
+    const { operation } = this.#state.context;
+    const { limit: most = Number.POSITIVE_INFINITY } = isRecord(options) ? options : { limit: Number.NaN };
+    if ((!Number.isInteger(most) && most !== Number.POSITIVE_INFINITY) || most < 0) {
+      throw new InvalidRequestError(`${operation}: \`limit\` of toArray must be a whole number from 0 on.`, {
+        operation,
+        field: 'limit',
+      });
+    }
+    const items: T[] = [];
+    if (most === 0) return items;
+    for await (const item of this) {
+      items.push(item);
+      if (items.length >= most) break;
+    }
+    return items;
+  }
+}
+
+interface PageState<T> {
+  readonly walked: WalkedPage<T>;
+  readonly context: PageContext<T>;
+  /** The walk that has reached this page; undefined once it has gone on. */
+  walk: Walk<T> | undefined;
+}
+
+/** The walk that goes on from a page. */
+function walkFrom<T>(state: PageState<T>): Walk<T> {
+  const { walked, context } = state;
+  state.walk ??= context.paging(walked.page, context.load);
+  return state.walk;
+}
+
+// A class that names itself in its own body gets another name in the bundle, which stack traces would show.
+const pageOf = <T>(...given: ConstructorParameters<typeof Page<T>>): Page<T> => new Page(...given);
+
+/**
+ * The promise of a list. Await it for the first page, or iterate over it for all items.
+ *
+ * @example
+ * ```ts
+ * for await (const approval of payments.approvals.list()) console.log(approval.id);
+ * ```
+ */
+export class PagePromise<T> extends APIPromise<Page<T>> implements AsyncIterable<T> {
+  /**
+   * Iterates over all pages. Each page is retried after every transient failure.
+   *
+   * @throws PaginationError when a cursor or a page comes again; the errors of the requests.
+   *
+   * @example
+   * ```ts
+   * for await (const page of payments.approvals.list().pages()) await store(page.items);
+   * ```
+   */
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    yield* (await this).pages();
+  }
+
+  /**
+   * Iterates over all items.
+   *
+   * @throws The errors of `pages`.
+   */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    yield* await this;
+  }
+
+  /**
+   * Collects the items of all pages into an array. Each page is retried after every transient failure.
+   *
+   * @param options - `limit`: the most items to collect, a whole number from 0; pages beyond are not fetched. Default:
+   * all.
+   * @throws InvalidRequestError when `limit` is not a whole number from 0. The errors of `pages`.
+   *
+   * @example
+   * ```ts
+   * const pending = await payments.approvals.list().toArray({ limit: 500 });
+   * ```
+   */
+  async toArray(options: { limit?: number } = {}): Promise<T[]> {
+    return (await this).toArray(options);
+  }
+}

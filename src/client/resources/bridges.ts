@@ -1,0 +1,60 @@
+import { showsTransfer } from '../../shared/outcome/record.ts';
+import { bridgeCreateParams } from '../../shared/service/bridge-params.ts';
+import { bridgeShape } from '../../shared/service/bridge-response.ts';
+import type { Bridge, BridgeCreateParams } from '../../shared/service/bridges.ts';
+import { bindMethods } from '../bind-methods.ts';
+import type { APIPromise } from '../call/api-promise.ts';
+import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import { call } from './namespace.ts';
+
+const create: Operation<Bridge> = {
+  name: 'bridges.create',
+  method: 'POST',
+  path: '/v2/wallets/bridges',
+  retrySafety: 'keyed',
+  response: bridgeShape,
+  params: bridgeCreateParams,
+  record: 'transferDetails',
+  settledBy: showsTransfer,
+};
+
+/** Bridges: transfers of stablecoins from one chain to another. */
+export class Bridges {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
+  /**
+   * Moves stablecoins from one chain to another. The spec does not show the body; the parameters have the fields that
+   * most services use. With `requireApproval` the bridge waits as `PENDING_APPROVAL`, at most a week, and the
+   * quote is made after the approval.
+   *
+   * Success means that the bridge was made, not that it was paid: `paymentResult` reads how it ended.
+   *
+   * Retried with the same `requestId` and the same bytes.
+   *
+   * Spec: POST /v2/wallets/bridges.
+   *
+   * @param params - `amount` in units of the currency, finite and above 0. The client generates `requestId` if you
+   * leave it out.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with
+   * `outcome: 'unknown'` when the service refuses `requestId` because it exists.
+   *
+   * @example
+   * ```ts
+   * await payments.bridges.create({
+   *   source: { userId, chain: 'POLYGON', currency: 'usdc' },
+   *   destination: { chain: 'BASE', currency: 'usdc' },
+   *   amount: 50,
+   * });
+   * ```
+   */
+  create(params: BridgeCreateParams, options?: RequestOptions): APIPromise<Bridge> {
+    return call(this.#transport, create, { body: params }, options);
+  }
+}

@@ -1,0 +1,48 @@
+import type { KycInformation } from '../../shared/service/kyc.ts';
+import { kycInformationShape } from '../../shared/service/kyc-response.ts';
+import { bindMethods } from '../bind-methods.ts';
+import type { APIPromise } from '../call/api-promise.ts';
+import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import { call } from './namespace.ts';
+
+const retrieve: Operation<KycInformation> = {
+  name: 'kyc.retrieve',
+  method: 'GET',
+  path: '/v2/users/{userId}/kyc',
+  retrySafety: 'read',
+  response: kycInformationShape,
+  essential: kycInformationShape.essential,
+  echoes: { userId: ['userId'] },
+};
+
+/** KYC: the service's records of persons and businesses. */
+export class Kyc {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
+  /**
+   * Retrieves a user's KYC record. It is personal data: pass it through `redact` before you print it.
+   *
+   * Retried after every transient failure.
+   *
+   * Spec: GET /v2/users/\{userId\}/kyc.
+   *
+   * @param userId - The user.
+   * @param options - Limits, retries, headers, or token for this call.
+   * @throws NotFoundError when the user does not exist.
+   *
+   * @example
+   * ```ts
+   * const { kycInfo } = await payments.kyc.retrieve(userId);
+   * console.log(redact(kycInfo));
+   * ```
+   */
+  retrieve(userId: string, options?: RequestOptions): APIPromise<KycInformation> {
+    return call(this.#transport, retrieve, { path: { userId } }, options);
+  }
+}

@@ -1,0 +1,91 @@
+import { showsTransfer } from '../../shared/outcome/record.ts';
+import { onrampCreateParams } from '../../shared/service/onramp-params.ts';
+import { onrampShape } from '../../shared/service/onramp-response.ts';
+import type { Onramp, OnrampCreateParams } from '../../shared/service/onramps.ts';
+import { bindMethods } from '../bind-methods.ts';
+import type { APIPromise } from '../call/api-promise.ts';
+import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import { call } from './namespace.ts';
+
+const create: Operation<Onramp> = {
+  name: 'onramps.create',
+  method: 'POST',
+  path: '/v2/onramps',
+  retrySafety: 'keyed',
+  response: onrampShape,
+  params: onrampCreateParams,
+  record: 'transferDetails',
+  settledBy: showsTransfer,
+};
+
+const refreshQuote: Operation<Onramp> = {
+  name: 'onramps.refreshQuote',
+  method: 'POST',
+  path: '/v2/onramps/{transferId}/quote/refresh',
+  retrySafety: 'refresh',
+  response: onrampShape,
+  echoes: { transferId: ['transferDetails.id'] },
+  settledBy: showsTransfer,
+};
+
+/** Onramps: a user sends fiat and receives stablecoins. */
+export class Onramps {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
+  /**
+   * Creates an onramp. Without `source.accountId` a USD onramp is a one-time deposit: the user pays as `depositInfo`
+   * says, with its `reference` in the memo. Services may begin with a quote instead (`OPEN_QUOTE`), while `depositInfo`
+   * is null. African currencies need a registered account that is active.
+   *
+   * Success means that the onramp was made, not that it was paid: `paymentResult` reads how it ended.
+   *
+   * Retried with the same `requestId` and the same bytes.
+   *
+   * Spec: POST /v2/onramps.
+   *
+   * @param params - Give `source.amount` or `destination.amount`, in units of the currency, finite and above 0; and
+   * `destination.userId` or `destination.externalWalletId`. The client generates `requestId` if you leave it out.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with
+   * `outcome: 'unknown'` when the service refuses `requestId` because it exists.
+   *
+   * @example
+   * ```ts
+   * const onramp = await payments.onramps.create({
+   *   source: { userId, currency: 'usd', amount: 100, transferType: 'ach' },
+   *   destination: { userId, currency: 'usdc', chain: 'POLYGON' },
+   * });
+   * console.log(onramp.transferDetails.depositInfo?.reference);
+   * ```
+   */
+  create(params: OnrampCreateParams, options?: RequestOptions): APIPromise<Onramp> {
+    return call(this.#transport, create, { body: params }, options);
+  }
+
+  /**
+   * Replaces the quote of an onramp. The service allows it only while the status is `OPEN_QUOTE` (see
+   * `canRefreshQuote`).
+   *
+   * Retried: a second refresh only replaces a quote that was never shown.
+   *
+   * Spec: POST /v2/onramps/\{transferId\}/quote/refresh.
+   *
+   * @param transferId - The onramp's `transferDetails.id`.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
+   * @throws NotFoundError when the onramp does not exist.
+   *
+   * @example
+   * ```ts
+   * if (canRefreshQuote(onramp)) onramp = await payments.onramps.refreshQuote(onramp.transferDetails.id);
+   * ```
+   */
+  refreshQuote(transferId: string, options?: RequestOptions): APIPromise<Onramp> {
+    return call(this.#transport, refreshQuote, { path: { transferId } }, options);
+  }
+}

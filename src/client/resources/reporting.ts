@@ -1,0 +1,56 @@
+import { metricResultsShape } from '../../shared/service/metric-response.ts';
+import type { MetricResults } from '../../shared/service/metrics.ts';
+import { bindMethods } from '../bind-methods.ts';
+import type { APIPromise } from '../call/api-promise.ts';
+import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import { call } from './namespace.ts';
+
+const retrieveResults = {
+  name: 'reporting.retrieveResults',
+  method: 'GET',
+  path: '/v2/reporting/metrics/{id}/results',
+  retrySafety: 'read',
+} as const;
+
+/** Reporting: saved metrics, executed on demand. */
+export class Reporting {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    bindMethods(this);
+  }
+
+  /**
+   * Executes a saved metric and returns its dataset, one item per period and combination of breakdowns.
+   *
+   * Retried after every transient failure.
+   *
+   * Spec: GET /v2/reporting/metrics/\{id\}/results.
+   *
+   * @typeParam Breakdown - Names of the metric's breakdowns, such as `'transactionType'`.
+   * @typeParam Value - Names of the metric's values, such as `'grossVolume'`.
+   * @param id - The saved metric's id.
+   * @param options - Limits, retries, headers, or token. The spec shows no query parameters; `query` sends your own.
+   * @throws NotFoundError when the metric does not exist.
+   *
+   * @example
+   * ```ts
+   * const { data } = await payments.reporting.retrieveResults<'transactionType', 'grossVolume'>(metricId);
+   * for (const { periodStart, transactionType, grossVolume } of data) console.log(periodStart, transactionType, grossVolume);
+   * ```
+   */
+  retrieveResults<Breakdown extends string = never, Value extends string = never>(
+    id: string,
+    options?: RequestOptions,
+  ): APIPromise<MetricResults<Breakdown, Value>> {
+    const operation: Operation<MetricResults<Breakdown, Value>> = {
+      ...retrieveResults,
+      response: metricResultsShape(),
+      essential: metricResultsShape().essential,
+      echoes: { id: ['metricId', 'metadata.metricId', 'metadata.id'] },
+    };
+    return call(this.#transport, operation, { path: { id } }, options);
+  }
+}

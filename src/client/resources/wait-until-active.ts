@@ -1,0 +1,113 @@
+import {
+  AbortedError,
+  AccountRejectedError,
+  ResponseValidationError,
+  TimeoutError,
+} from '../../shared/errors/index.ts';
+import { accountShape } from '../../shared/service/account-response.ts';
+import type { Account } from '../../shared/service/accounts.ts';
+import { namesIn } from '../../shared/service/field-names.ts';
+import { Interrupted, TimeLimits } from '../call/limits.ts';
+import { checkLimit, checkRequestOptions, failWith, withRemaining } from '../call/request-options.ts';
+import type { RequestOptions, Transport } from '../call/types.ts';
+import { verdictOf } from '../helpers/account.ts';
+
+/** Options of `accounts.waitUntilActive`. */
+export interface WaitOptions extends RequestOptions {
+  /** Milliseconds between two requests. Default 2000. */
+  interval?: number | undefined;
+}
+
+const operation = 'accounts.waitUntilActive';
+
+/** Milliseconds to wait at most, unless the caller or the client's `deadline` says otherwise. */
+const usualDeadline = 60_000;
+
+/** The operation that reads the state of an account. */
+interface Accounts {
+  retrieve(userId: string, accountId: string, options: RequestOptions): Promise<Account>;
+}
+
+/** An account to wait for. */
+interface Awaited {
+  readonly accounts: Accounts;
+  readonly userId: string;
+  readonly accountId: string;
+}
+
+/** Polls an account until it is decided, the deadline is over, or the caller's signal fires. */
+export async function waitUntilActive(
+  { accounts, userId, accountId }: Awaited,
+  given: WaitOptions | undefined,
+  transport: Pick<Transport, 'deadline'>,
+): Promise<Account> {
+  const { deadline: clientDeadline } = transport;
+  const checked: WaitOptions = checkRequestOptions(given, operation, { interval: true }) ?? {};
+  const usual = Math.min(clientDeadline ?? usualDeadline, usualDeadline);
+  const { interval = 2_000, deadline = usual, ...options } = checked;
+  checkLimit(interval, 'interval', failWith(operation));
+  const limits = new TimeLimits(options.signal, deadline);
+  let looks = 0;
+  try {
+    for (;;) {
+      looks += 1;
+      const account = await accounts.retrieve(userId, accountId, withRemaining(options, limits.remaining));
+      const verdict = verdictOf(account);
+      if (verdict === 'active') return account;
+      if (verdict === 'refused') throw rejected(account, accountId, looks);
+      if (verdict === 'unreadable') throw statusMissing(account, looks);
+      await limits.sleep(interval);
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof Interrupted)) throw thrown;
+    const details = { operation, attempts: looks, cause: thrown.reason } as const;
+    if (thrown.by === 'aborted')
+      throw new AbortedError(
+        `${operation} was aborted by the caller's signal. Nothing was changed.`,
+        details,
+      );
+    throw new TimeoutError(
+      `${operation} timed out: the account was not decided within ${deadline} ms (\`deadline\`). Nothing was changed: wait again.`,
+      'deadline',
+      details,
+    );
+  } finally {
+    limits.dispose();
+  }
+}
+
+/** The path of a field of the schema, or of a place in a list. Anything else, such as a number, may be a value. */
+const isFieldPath = (path: string, names: ReadonlySet<string>): boolean =>
+  path.split(/\.|\[|\]\.?/).every((part) => part === '' || names.has(part) || /^\d{1,2}$/.test(part));
+
+function rejected(account: Account, accountId: string, attempts: number): AccountRejectedError {
+  // A live service may send other types than documented.
+  const { invalidFields: given, reason }: { invalidFields?: unknown; reason?: unknown } = account;
+  const invalidFields = Array.isArray(given) ? given.filter((field) => typeof field === 'string') : [];
+  const names = new Set(namesIn(accountShape.schema()));
+  const fields = invalidFields.filter((field) => isFieldPath(field, names)).join(', ');
+  const words = fields === '' ? 'the service named no field' : `invalid: ${fields}`;
+  const what = String(account.status).toUpperCase() === 'INACTIVE' ? 'is inactive' : 'was rejected';
+  const message = `${operation}: the account ${what} (${words}). It cannot be used: correct \`error.invalidFields\` and create it again.`;
+  return new AccountRejectedError(message, {
+    operation,
+    outcome: 'succeeded',
+    attempts,
+    accountId,
+    invalidFields,
+    ...(typeof reason === 'string' && { reason }),
+  });
+}
+
+function statusMissing(account: Account, attempts: number): ResponseValidationError {
+  return new ResponseValidationError(
+    `${operation}: the account has neither \`status\` nor \`isValid\`. Nothing was changed. Wait for the event ACCOUNT.ONRAMP.UPDATE or ACCOUNT.OFFRAMP.UPDATE. \`error.body\` has the response.`,
+    {
+      operation,
+      attempts,
+      outcome: 'succeeded',
+      issues: [{ path: 'status', code: 'invalid_type' }],
+      body: account,
+    },
+  );
+}

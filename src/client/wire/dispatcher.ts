@@ -1,0 +1,280 @@
+import { codeOf } from '../../shared/errors/foreign-values.ts';
+import {
+  bytesBeside,
+  joined,
+  mostResponseBytes,
+  type Outgoing,
+  type RawHeaders,
+  type Send,
+  textOf,
+  toHeaders,
+  WholeResponse,
+  WireFailure,
+} from './wire.ts';
+
+/**
+ * An undici dispatcher: an `Agent`, `Pool`, `Client`, `ProxyAgent`, `MockAgent` and others of undici 6 or later. The
+ * type has one method only, so that it does not depend on a version of undici.
+ */
+export interface Dispatcher {
+  /** Sends one request and reports to the handler. */
+  dispatch(options: object, handler: object): boolean;
+}
+
+/** Checks whether a value can be used as a dispatcher. */
+export function isDispatcher(value: unknown): value is Dispatcher {
+  return (
+    typeof value === 'object' && value !== null && 'dispatch' in value && typeof value.dispatch === 'function'
+  );
+}
+
+/** Per-request settings that undici's retry interceptor puts above its own. Frozen: it is shared by all requests. */
+const noRetries = /* @__PURE__ */ Object.freeze({ maxRetries: 0 });
+
+/** The classes of undici's dispatchers that tell the handler before they write a request. */
+const telling = /* @__PURE__ */ new Set([
+  'Agent',
+  'BalancedPool',
+  'Client',
+  'EnvHttpProxyAgent',
+  'Pool',
+  'ProxyAgent',
+  'RoundRobinPool',
+]);
+
+/** The classes that these are derived from. A class of another make may have one of the names above. */
+const basesOfTelling = /* @__PURE__ */ new Set(['DispatcherBase', 'PoolBase']);
+
+/** Returns true for one of undici's own dispatchers. Code around one, or derived from it, may send without a word. */
+function tellsOfSending(dispatcher: Dispatcher): boolean {
+  const kind = Reflect.getPrototypeOf(dispatcher);
+  const base = kind === null ? kind : Reflect.getPrototypeOf(kind);
+  return (
+    kind !== null &&
+    telling.has(kind.constructor.name) &&
+    basesOfTelling.has(base?.constructor.name ?? '') &&
+    dispatcher.dispatch === Reflect.get(kind, 'dispatch')
+  );
+}
+
+type Limits = Parameters<Send>[1];
+
+/** Sends one attempt over a dispatcher; `modern` names the form of handler that it takes. */
+export function dispatch(
+  dispatcher: Dispatcher,
+  modern: boolean,
+  { url, method, headers, body }: Outgoing,
+  limits: Limits,
+): Promise<WholeResponse> {
+  const { origin, pathname, search } = new URL(url);
+  limits.cancellation.isToldOfSending = tellsOfSending(dispatcher);
+  const options = {
+    origin,
+    path: pathname + search,
+    method,
+    headers,
+    body,
+    // The client's own limits count; undici's would end a call whose limits are longer.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // Whatever the dispatcher is set to: a redirect would carry the body to another host, and a retry below the
+    // client would send a payment again without anyone knowing.
+    maxRedirections: 0,
+    retryOptions: noRetries,
+  };
+  return new Promise((resolve, reject) => {
+    dispatcher.dispatch(options, new (modern ? ModernExchange : Exchange)(method, limits, resolve, reject));
+  });
+}
+
+/** Made at the first call: a test environment such as jsdom may have none at import. */
+let decoder: TextDecoder | undefined;
+const decode = (bytes: Uint8Array): string => {
+  decoder ??= new TextDecoder();
+  return decoder.decode(bytes);
+};
+
+/**
+ * Receives one response from a dispatcher: the handler of undici 6 and 7 and of the older of undici 8's two slots.
+ * Collects the body in buffers, with the size limit, and settles once.
+ */
+class Exchange {
+  readonly #mayStartAgain: boolean;
+  readonly #cancellation: Limits['cancellation'];
+  readonly #resolve: (response: WholeResponse) => void;
+  readonly #reject: (reason: unknown) => void;
+  #abort: (() => void) | undefined;
+  #aborted = false;
+  #status = 0;
+  #headers: RawHeaders = {};
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(
+    method: string,
+    { cancellation }: Limits,
+    resolve: (response: WholeResponse) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#mayStartAgain = method === 'GET' || method === 'HEAD';
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#cancellation = cancellation;
+    cancellation.whenCancelled(() => this.#stop());
+  }
+
+  /** A connection is about to be written to. A second time means that the dispatcher sends the request again. */
+  onConnect(abort: () => void): void {
+    if (this.#abort !== undefined && !this.#mayStartAgain) {
+      this.#aborted = true;
+      this.#reject(new WireFailure('lost', repeatedByDispatcher()));
+    }
+    this.#abort = abort;
+    // What is aborted here is never written.
+    if (this.#aborted) abort();
+    else this.#cancellation.mayHaveSent = true;
+  }
+
+  onHeaders(status: number, headers: RawHeaders): boolean {
+    // A 1xx is not the final response.
+    if (status >= 200) {
+      this.#status = status;
+      this.#headers = headers;
+    }
+    return true;
+  }
+
+  onData(chunk: Uint8Array): boolean {
+    this.#size += chunk.byteLength;
+    if (this.#size > mostResponseBytes) {
+      this.#fail('too-large');
+      this.#stop();
+    } else this.#chunks.push(chunk);
+    return true;
+  }
+
+  onComplete(): void {
+    const encodings = contentEncodingOf(this.#headers);
+    if (encodings === undefined || this.#size === 0) {
+      this.#answer(this.#chunks);
+      return;
+    }
+    decompress(joined(this.#chunks), encodings).then(
+      (body) => this.#answer([body]),
+      (error: unknown) => this.#fail(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'cut', error),
+    );
+  }
+
+  onError(error: unknown): void {
+    if (this.#status !== 0) this.#fail('cut', error);
+    else if (this.#abort !== undefined) this.#reject(new WireFailure('lost', error));
+    else this.#reject(this.#cancellation.isUnsent ? new WireFailure('unsent', error) : error);
+  }
+
+  #answer(chunks: readonly Uint8Array[]): void {
+    const [first] = chunks;
+    const text = decode(first !== undefined && chunks.length === 1 ? first : joined(chunks));
+    this.#resolve(new WholeResponse(this.#status, this.#headers, text, bytesBeside(text, chunks)));
+  }
+
+  #fail(kind: 'cut' | 'too-large', caught?: unknown): void {
+    this.#chunks.length = 0;
+    this.#reject(new WireFailure(kind, caught, this.#status, toHeaders(this.#headers)));
+  }
+
+  /** Ends the exchange; one that still waits for a connection ends when it gets it, before anything is written. */
+  #stop(): void {
+    this.#aborted = true;
+    this.#abort?.();
+  }
+}
+
+const repeatedByDispatcher = () =>
+  Object.assign(new Error('The dispatcher was about to send the request a second time.'), {
+    code: 'REPEATED_BY_DISPATCHER',
+  });
+
+/** The controller that undici 7 and 8 pass to a handler. */
+interface Controller {
+  abort(reason: Error): void;
+}
+
+/** The handler of undici 7 and 8. It has the older methods, too, for a caller's dispatcher of whatever version. */
+class ModernExchange extends Exchange {
+  onRequestStart(controller: Controller): void {
+    this.onConnect(() => controller.abort(new Error('The attempt was ended.')));
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: Readonly<Record<string, unknown>>): void {
+    this.onHeaders(status, headers);
+  }
+
+  onResponseData(_controller: Controller, chunk: Uint8Array): void {
+    this.onData(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.onComplete();
+  }
+
+  onResponseError(_controller: Controller, error: unknown): void {
+    this.onError(error);
+  }
+}
+
+const contentEncoding = 'content-encoding';
+
+/** The value of `content-encoding` in lower case, or undefined. Looked for without making any headers. */
+function contentEncodingOf(raw: RawHeaders): string | undefined {
+  if (!Array.isArray(raw)) return plainValue(Reflect.get(raw, contentEncoding));
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index];
+    // Names of another length need not be decoded.
+    if (name?.length === contentEncoding.length && textOf(name).toLowerCase() === contentEncoding)
+      return plainValue(raw[index + 1]);
+  }
+  return undefined;
+}
+
+const plainValue = (value: unknown): string | undefined =>
+  value === undefined ? undefined : textOf(value).trim().toLowerCase();
+
+/** Some servers send deflate without the header of zlib. Node's own fetch tells them apart by the first byte, too. */
+const hasZlibHeader = (bytes: Uint8Array): boolean => ((bytes[0] ?? 0) & 0x0f) === 0x08;
+
+type Inflate = (
+  bytes: Uint8Array,
+  options: { maxOutputLength: number },
+  done: (error: Error | null, result: Uint8Array) => void,
+) => void;
+
+/**
+ * Undoes a body's content encodings. The client asks for none; this is for callers who set `accept-encoding` and servers
+ * that compress unasked. Bytes of an encoding that is not known stay as they are. Rejects with the error of zlib.
+ */
+async function decompress(body: Uint8Array, encodings: string): Promise<Uint8Array> {
+  const zlib = globalThis.process.getBuiltinModule('node:zlib');
+  const known = new Map<string, Inflate>([
+    ['gzip', zlib.gunzip],
+    ['x-gzip', zlib.gunzip],
+    [
+      'deflate',
+      (bytes, options, done) => (hasZlibHeader(bytes) ? zlib.inflate : zlib.inflateRaw)(bytes, options, done),
+    ],
+    ['br', zlib.brotliDecompress],
+  ]);
+  // Not in every Node that the client runs on.
+  if (typeof zlib.zstdDecompress === 'function') known.set('zstd', zlib.zstdDecompress);
+  let bytes = body;
+  for (const encoding of encodings.split(',').reverse()) {
+    const inflate = known.get(encoding.trim());
+    if (inflate === undefined) continue;
+    const compressed = bytes;
+    bytes = await new Promise<Uint8Array>((resolve, reject) => {
+      inflate(compressed, { maxOutputLength: mostResponseBytes }, (error, result) =>
+        error === null ? resolve(result) : reject(error),
+      );
+    });
+  }
+  return bytes;
+}

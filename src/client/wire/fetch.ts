@@ -1,0 +1,200 @@
+import { peek } from '../../shared/errors/foreign-values.ts';
+import { ConfigurationError } from '../../shared/errors/index.ts';
+import { isRecord, kindOf } from '../../shared/values.ts';
+import { Cancellation } from '../call/limits.ts';
+import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
+import {
+  bytesBeside,
+  type FetchLike,
+  type FetchResponse,
+  mostResponseBytes,
+  type Send,
+  toHeaders,
+  WholeResponse,
+  WireFailure,
+} from './wire.ts';
+
+/**
+ * Chooses what puts attempts onto the network: the caller's `fetch`; or else, on Node, the dispatcher beneath Node's own
+ * `fetch`; or else the platform's `fetch`. The platform's and its dispatcher are looked up at each
+ * call, so that what is put in their place later, by an interceptor, a proxy or a tracer, is used.
+ */
+export function chooseSend({ fetch }: { fetch?: unknown }): Send {
+  if (fetch !== undefined) {
+    if (typeof fetch !== 'function')
+      throw new ConfigurationError(`\`fetch\` must be a function, but is ${kindOf(fetch)}.`);
+    return sendByFetch((url, init) => fetch(url, init));
+  }
+  const byPlatform = sendByFetch(fetchOfPlatform);
+  const slot = nodesDispatcherSlot();
+  if (slot === undefined) return byPlatform;
+  return (outgoing, limits) => {
+    // Also the fetch of a platform that only looks like Node, such as Workers with Node's modules.
+    const own = fetchIsNodesOwn() ? dispatcherIn(slot) : undefined;
+    return own === undefined ? byPlatform(outgoing, limits) : dispatch(own, slot.modern, outgoing, limits);
+  };
+}
+
+/** The platform's `fetch`, which a framework may have replaced: its signals are told from failures. */
+const fetchOfPlatform: FetchLike = async (url, init) => {
+  try {
+    return await globalThis.fetch(url, { ...init, body: sentOnce(init.body) });
+  } catch (thrown) {
+    throw typeof peek(thrown, 'digest') === 'string' ? new WireFailure('signal', thrown) : thrown;
+  }
+};
+
+const sendByFetch =
+  (fetchLike: FetchLike): Send =>
+  async ({ url, method, headers, body, cache, signal }, { cancellation }) => {
+    cancellation.mayHaveSent = true;
+    const response = await fetchLike(url, {
+      method,
+      headers,
+      signal: signal instanceof Cancellation ? signal.signal : (signal ?? cancellation.signal),
+      // No cache of a framework may respond in place of the service.
+      ...(cache !== undefined && knowsCache() && { cache }),
+      // A redirect is never followed: it would carry the body, and the money, to another host.
+      redirect: 'manual',
+      // Always its own: one on a polluted prototype must not be sent.
+      body: body ?? null,
+    });
+    if (!isRecord(response)) throw new WireFailure('unreadable');
+    refuseFollowed(response, url);
+    return readWhole(response);
+  };
+
+/** Returns true if a request may say how it is cached: an older workerd refuses the word. */
+export const knowsCache = (): boolean =>
+  globalThis.Request !== undefined && 'cache' in globalThis.Request.prototype;
+
+/** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */
+const sentOnce = (body: string | Uint8Array<ArrayBuffer> | null) =>
+  body !== null && 'Deno' in globalThis ? new Blob([body]) : body;
+
+/** Refuses a response that was fetched from another address than the requested one. */
+function refuseFollowed(response: FetchResponse, requested: string): void {
+  const { redirected, url }: { readonly redirected?: unknown; readonly url: string } = response;
+  const given = URL.canParse(url) ? new URL(url) : undefined;
+  // A fetch that says itself whether it followed is believed: it may reach the service by another address.
+  const followed =
+    typeof redirected === 'boolean'
+      ? redirected
+      : given !== undefined && given.href !== new URL(requested).href;
+  if (!followed) return;
+  // The body of a library's Response may be no web stream.
+  if (isWebStream(response.body)) response.body.cancel().catch(() => undefined);
+  throw new WireFailure('redirected', given?.host);
+}
+
+/**
+ * Reads a body, giving up as soon as it outgrows the limit. Some libraries give a Response without a web stream, such as
+ * node-fetch, or without any stream: it is then read at once.
+ */
+async function readWhole(response: FetchResponse): Promise<WholeResponse> {
+  // What the types promise, a library may lack.
+  const { body, status }: { readonly body?: unknown; readonly status: unknown } = response;
+  const given: unknown = response.headers;
+  if (typeof status !== 'number' || !hasMethod(given, 'get') || !hasMethod(given, 'forEach'))
+    throw new WireFailure('unreadable');
+  const headers = platformHeaders(response.headers);
+  if (body === null || bodyless.includes(status)) return new WholeResponse(status, headers, '');
+  if (isWebStream(body)) return readStream(body, status, headers);
+  if (response.arrayBuffer === undefined) throw new WireFailure('unreadable');
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw new WireFailure('cut', error, status, headers);
+  }
+  if (bytes.byteLength > mostResponseBytes) throw new WireFailure('too-large', undefined, status, headers);
+  const text = new TextDecoder().decode(bytes);
+  return new WholeResponse(status, headers, text, bytesBeside(text, [bytes]));
+}
+
+const bodyless: readonly number[] = [204, 205, 304];
+
+const isWebStream = (body: unknown): body is ReadableStream<Uint8Array> => hasMethod(body, 'getReader');
+
+const hasMethod = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function';
+
+async function readStream(
+  body: ReadableStream<Uint8Array>,
+  status: number,
+  headers: Headers,
+): Promise<WholeResponse> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const chunks: Uint8Array[] = [];
+  let text = '';
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.byteLength;
+      if (size > mostResponseBytes) break;
+      chunks.push(value);
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch (error) {
+    throw new WireFailure('cut', error, status, headers);
+  }
+  if (size > mostResponseBytes) {
+    reader.cancel().catch(() => undefined);
+    throw new WireFailure('too-large', undefined, status, headers);
+  }
+  text += decoder.decode();
+  return new WholeResponse(status, headers, text, bytesBeside(text, chunks));
+}
+
+/** The headers of a response in the platform's class. */
+function platformHeaders(given: FetchResponse['headers']): Headers {
+  if (given instanceof Headers) return given;
+  const pairs: string[] = [];
+  given.forEach((value, name) => {
+    pairs.push(name, value);
+  });
+  return toHeaders(pairs);
+}
+
+/** The global slot of the dispatcher that a process's `fetch` uses, and the form of its handlers. */
+interface DispatcherSlot {
+  readonly symbol: symbol;
+  readonly modern: boolean;
+}
+
+/** The slot of this process's dispatcher, or undefined where the platform is not Node. */
+function nodesDispatcherSlot(): DispatcherSlot | undefined {
+  const versions: Record<string, string | undefined> | undefined = globalThis.process?.versions;
+  const undici = versions?.undici;
+  const isNode = versions?.node !== undefined && versions.bun === undefined && !('Deno' in globalThis);
+  if (!isNode || undici === undefined) return undefined;
+  // The slot that the `fetch` of a Node with this undici reads, so that what is set for `fetch` holds here, too.
+  return Number.parseInt(undici, 10) >= 8
+    ? { symbol: Symbol.for('undici.globalDispatcher.2'), modern: true }
+    : { symbol: Symbol.for('undici.globalDispatcher.1'), modern: false };
+}
+
+/** The dispatcher in a slot. Node loads undici at the first touch of one of its classes; `Headers` is one. */
+function dispatcherIn({ symbol }: DispatcherSlot): Dispatcher | undefined {
+  const present: unknown =
+    Reflect.get(globalThis, symbol) ?? (globalThis.Headers && Reflect.get(globalThis, symbol));
+  return isDispatcher(present) ? present : undefined;
+}
+
+let seen: { readonly fetch: unknown; readonly isNodes: boolean } | undefined;
+
+/**
+ * Returns true if `globalThis.fetch` is Node's own. A replaced one belongs to someone who wants to see the
+ * requests, such as an interceptor, a framework or a test: it must be called, not gone around.
+ */
+function fetchIsNodesOwn(): boolean {
+  const { fetch } = globalThis;
+  if (seen === undefined || seen.fetch !== fetch) {
+    // Only Node's own source can require this module.
+    seen = { fetch, isNodes: String(fetch).includes("require('internal/deps/undici/undici')") };
+  }
+  return seen.isNodes;
+}

@@ -1,1 +1,0 @@
-export { regionalAccountFields } from '../shared/service/account-details.ts';

@@ -1,4 +1,0 @@
-import { onramp } from '../shared/service/onramps.ts';
-import { shape } from './zod.ts';
-
-export const onrampShape = /* @__PURE__ */ shape(onramp, ['transferDetails.id', 'transferDetails.status']);

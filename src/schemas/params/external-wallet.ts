@@ -1,7 +1,0 @@
-import type { ExternalWalletListParams } from '../../types/external-wallet.ts';
-import { lazy } from '../zod.ts';
-import { maybe, object, text, wholeNumber } from './param.ts';
-
-export const externalWalletListParams = /* @__PURE__ */ lazy(() =>
-  object<ExternalWalletListParams>({ cursor: maybe(text()), limit: maybe(wholeNumber(1)) }),
-);

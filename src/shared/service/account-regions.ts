@@ -1,0 +1,1 @@
+export { regionalAccountFields } from './account-details.ts';

@@ -1,9 +1,0 @@
-export type {
-  AccountCreateParams,
-  AccountHolderParams,
-  AccountListParams,
-  AfricaAccountCreateParams,
-  RegionalAccountCreateParams,
-  UnlistedAccountType,
-  UsAccountCreateParams,
-} from '../shared/service/accounts.ts';

@@ -1,8 +1,0 @@
-export type {
-  Bridge,
-  BridgeCreateParams,
-  BridgeDestinationParams,
-  BridgeDetails,
-  BridgeSourceParams,
-  BridgeStatus,
-} from '../shared/service/bridges.ts';

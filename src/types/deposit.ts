@@ -1,6 +1,0 @@
-export type {
-  DepositBeneficiary,
-  InboundObject,
-  OnrampDepositInfo,
-  PaymentRail,
-} from '../shared/service/deposits.ts';

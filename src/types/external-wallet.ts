@@ -1,1 +1,0 @@
-export type { ExternalWallet, ExternalWalletListParams } from '../shared/service/external-wallets.ts';

@@ -1,1 +1,0 @@
-export type { KycInfo, KycInformation, KycPerson } from '../shared/service/kyc.ts';

@@ -1,6 +1,0 @@
-export type {
-  MetricMetadata,
-  MetricPeriod,
-  MetricPoint,
-  MetricResults,
-} from '../shared/service/metrics.ts';

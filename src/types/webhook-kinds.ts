@@ -1,1 +1,0 @@
-export { likelyWebhookKinds, webhookEventTypes } from '../shared/service/webhook-kinds.ts';

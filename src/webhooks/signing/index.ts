@@ -1,0 +1,2 @@
+export type * from './options.ts';
+export { signWebhook } from './sign.ts';
