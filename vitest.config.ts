@@ -40,7 +40,7 @@ const modes = {
   })),
   /** Judges the mutants of src/shared/outcome (test/mutants/stryker.config.mjs). */
   mutation: [
-    { name: 'mutation', isolate: false, execArgv: [], include: ['test/{unit,outcomes}/**/*.test.ts'] },
+    { name: 'mutation', isolate: false, execArgv: [], include: ['test/{shared,outcomes}/**/*.test.ts'] },
   ],
 };
 

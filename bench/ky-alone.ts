@@ -14,8 +14,8 @@ export async function kyAlone(base: string, authorization: string) {
   const outfile = `${here}node_modules/.ky-alone/${process.pid}.mjs`;
   await build({
     stdin: {
-      contents: ['ky', 'fetch', 'limits']
-        .map((name) => `export * from './src/transport/${name}.ts';`)
+      contents: ['wire/ky', 'wire/fetch', 'call/limits']
+        .map((name) => `export * from './src/client/${name}.ts';`)
         .join('\n'),
       resolveDir: root,
     },

@@ -1,6 +1,6 @@
 /** The client's entries, which share modules: `scripts/finish-build.ts` merges what `tsup.config.ts` builds of them. */
 export const clientEntries = {
-  index: 'src/client/index.ts',
+  index: 'src/index.ts',
   webhooks: 'src/webhooks/index.ts',
   opentelemetry: 'src/opentelemetry/index.ts',
   payouts: 'src/payouts/index.ts',

@@ -14,6 +14,15 @@ export {
   isActiveAccount,
   type WaitOptions,
 } from '../../src/client/index.ts';
-export type { Account, AccountDeletion, AccountRail } from '../../src/shared/service/accounts.ts';
+export type {
+  Account,
+  AccountCreateParams,
+  AccountDeletion,
+  AccountListParams,
+  AccountRail,
+  AfricaAccountCreateParams,
+  RegionalAccountCreateParams,
+  UnlistedAccountType,
+  UsAccountCreateParams,
+} from '../../src/shared/service/accounts.ts';
 export { AccountStatus } from '../../src/shared/service/accounts.ts';
-export type { AccountCreateParams, AccountListParams, AfricaAccountCreateParams, RegionalAccountCreateParams, UnlistedAccountType, UsAccountCreateParams } from '../../src/shared/service/accounts.ts';

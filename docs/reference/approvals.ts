@@ -10,5 +10,12 @@
  * @module approvals
  */
 export { Approvals, approvalExpiresAt } from '../../src/client/index.ts';
-export type { ApprovalDecision, ApprovalDecisionParams, ApprovalListParams, ApprovalRejectParams, ApprovalTransferType, TransferApproval } from '../../src/shared/service/approvals.ts';
+export type {
+  ApprovalDecision,
+  ApprovalDecisionParams,
+  ApprovalListParams,
+  ApprovalRejectParams,
+  ApprovalTransferType,
+  TransferApproval,
+} from '../../src/shared/service/approvals.ts';
 export { ApprovalStatus } from '../../src/shared/service/approvals.ts';

@@ -20,5 +20,10 @@ export {
   quoteExpiresAt,
 } from '../../src/client/index.ts';
 export type { OnrampDepositInfo, PaymentRail } from '../../src/shared/service/deposits.ts';
-export type { Onramp, OnrampCreateParams, OnrampDetails, OnrampFailureCode } from '../../src/shared/service/onramps.ts';
+export type {
+  Onramp,
+  OnrampCreateParams,
+  OnrampDetails,
+  OnrampFailureCode,
+} from '../../src/shared/service/onramps.ts';
 export { OnrampStatus } from '../../src/shared/service/onramps.ts';

@@ -22,7 +22,7 @@ const check = (...args: string[]) => {
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'release-'));
-  mkdirSync(join(root, 'src'));
+  mkdirSync(join(root, 'src/shared'), { recursive: true });
   write('package.json', manifest('payments.test'));
   write('src/shared/version.ts', "export const VERSION = '1.2.3';\n");
   write('README.md', 'git clone https://payments.test/x.git\n');

@@ -163,7 +163,7 @@ export type UsAccount = {
 export type AfricaAccount = { [Field in keyof AfricaAccountParams]?: string | null };
 
 /** Details of an account in another region, as a record shows them. Bank data. */
-export type RegionalAccount<Region extends keyof RegionalAccountParams> = {
+type RegionalAccount<Region extends keyof RegionalAccountParams> = {
   [Field in keyof RegionalAccountParams[Region]]?: string | null;
 };
 

@@ -16,7 +16,7 @@ export interface KycInformation {
 }
 
 /** The personal fields of a KYC record. Personal data: the client masks all of them in logs. */
-export interface KycPerson {
+interface KycPerson {
   /** First name. */
   firstName?: string | null;
   /** First name in the local script. */

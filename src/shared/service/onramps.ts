@@ -187,7 +187,7 @@ interface OnrampPayerParams {
 type OnrampDestinationParams = OnrampUserDestinationParams | OnrampWalletDestinationParams;
 
 /** An onramp that pays a user of the service. */
-export interface OnrampUserDestinationParams {
+interface OnrampUserDestinationParams {
   /** The user who receives, a UUID. */
   userId: string;
   /** In lower case, such as `usdc`. */
@@ -199,7 +199,7 @@ export interface OnrampUserDestinationParams {
 }
 
 /** An onramp that pays an external wallet, which has a currency and a chain of its own. */
-export interface OnrampWalletDestinationParams {
+interface OnrampWalletDestinationParams {
   /** The wallet outside the service that receives: an `id` of `externalWallets.list`. */
   externalWalletId: string;
   /** In lower case, such as `usdc`. */

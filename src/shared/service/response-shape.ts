@@ -5,9 +5,6 @@ export { lazy } from '../schema/lazy.ts';
 
 export type Type<T = unknown> = z.core.$ZodType<T>;
 
-/** Anything but nothing. */
-export const unknown = (): Type => z.unknown();
-
 /** Returns the test of a schema: zod's parser decides. */
 export const testOf =
   (schema: Type) =>

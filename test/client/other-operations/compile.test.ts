@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../types/compile.ts';
 import { typesOf } from './description.ts';
 
-const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const source = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /** Calls of a description of 70 operations: each line is right, or is marked as an error. */
 const calls = `
