@@ -4,6 +4,10 @@ import { Converter, ReflectionKind } from 'typedoc';
 /** The pages' titles by the names of their files, in the order of the sidebar. */
 const titles = JSON.parse(readFileSync(new URL('../docs/reference/pages.json', import.meta.url), 'utf8'));
 
+/** Whether a member is one that a type may not have, such as `africa` of an account in the US. */
+const isForbidden = ({ type, comment }) =>
+  type?.type === 'intrinsic' && ['never', 'undefined'].includes(type.name) && comment === undefined;
+
 /**
  * Leaves inherited members to the page of the type that declares them: "Extends" links to it.
  *
@@ -13,7 +17,7 @@ function withoutInherited(app) {
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
     for (const member of project.getReflectionsByKind(ReflectionKind.SomeMember)) {
       const declared = member.inheritedFrom?.reflection;
-      if (declared !== undefined) project.removeReflection(member);
+      if (declared !== undefined || isForbidden(member)) project.removeReflection(member);
     }
   });
 }
@@ -80,6 +84,7 @@ export default {
     'EmulatedOnrampSource',
     'Failure',
     'FeeParams',
+    'GivenAmount',
     'KindsOf',
     'KycBeneficialOwner',
     'likelyWebhookKinds',
@@ -88,19 +93,21 @@ export default {
     'MetricRow',
     'Not',
     'OfframpDestination',
-    'OfframpDestinationParams',
     'OfframpDeveloperFee',
+    'OfframpOptions',
+    'OfframpPayerParams',
     'OfframpReceipt',
+    'OfframpRecipientParams',
     'OfframpSource',
-    'OfframpSourceParams',
     'OlderKind',
     'OnrampDestination',
+    'OnrampDestinationParams',
+    'OnrampOptions',
     'OnrampOrStatus',
+    'OnrampPayerParams',
     'OnrampReceipt',
     'OnrampSource',
-    'OnrampSourceParams',
-    'OnrampUserDestinationParams',
-    'OnrampWalletDestinationParams',
+    'OpenAmount',
     'Parser',
     'PartyUser',
     'QuoteAmount',
@@ -111,7 +118,6 @@ export default {
     'Request',
     'RequestBody',
     'RequestMethod',
-    'ServiceErrorName',
     'StandardResult',
     'TRANSFER_TYPES',
     'TransferBatchDestination',
@@ -126,6 +132,7 @@ export default {
     'UsInternationalAccountParams',
     'webhookEventTypes',
     'With',
+    'WithoutDetails',
     'Written',
   ],
   validation: { notExported: true, invalidLink: true, notDocumented: true },

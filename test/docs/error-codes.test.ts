@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { knownKeyNames, refusalNames } from '../../src/shared/outcome/names.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const guide = readFileSync(join(root, 'docs/guides/errors.md'), 'utf8');
+const guide = readFileSync(join(root, 'docs/guides/error-codes.md'), 'utf8');
 const anchors = new Set([...guide.matchAll(/<a id="([a-z-]+)">/g)].map(([, id]) => id));
 const anchorOf = (code: string) => code.toLowerCase().replaceAll('_', '-');
 
@@ -25,7 +25,7 @@ const departures = new Set([
   'too_large',
 ]);
 
-test('every code of the client has its row in the error guide', () => {
+test('every code of the client has its row in the guide of codes', () => {
   const codes = new Set<string>();
   for (const folder of ['client', 'shared']) {
     for (const file of readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })) {
@@ -41,7 +41,7 @@ test('every code of the client has its row in the error guide', () => {
   expect(missing).toEqual([]);
 });
 
-test('every known name of the service has its row in the error guide', () => {
+test('every known name of the service has its row in the guide of codes', () => {
   expect([...knownKeyNames, ...refusalNames].filter((name) => !anchors.has(anchorOf(name)))).toEqual([]);
 });
 

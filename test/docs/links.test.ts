@@ -11,8 +11,11 @@ const anchorOf = (heading: string) =>
     .trim()
     .replaceAll(/\s/g, '-');
 
-const anchorsOf = (path: string) =>
-  [...read(path).matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] ?? ''));
+/** Headings, and the anchors that texts and tables have. */
+const anchorsOf = (path: string) => [
+  ...[...read(path).matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] ?? '')),
+  ...[...read(path).matchAll(/<a id="([^"]+)">/g)].map((match) => match[1] ?? ''),
+];
 
 describe('every relative link leads somewhere', () => {
   for (const path of documents()) {

@@ -4,5 +4,7 @@ import { read } from './documents.ts';
 
 test('the guide has the rows by which the tests read responses', () => {
   const rows = table.map(({ row, what, proved }) => `| ${row} | ${what} | ${proved} |`).join('\n');
-  expect(read('docs/guides/errors.md')).toContain(`| Row | What came | Outcome |\n|---|---|---|\n${rows}\n`);
+  expect(read('docs/guides/outcomes.md')).toContain(
+    `| Row | What came | Outcome |\n|---|---|---|\n${rows}\n`,
+  );
 });

@@ -32,7 +32,7 @@ test('every TypeScript block of README and docs compiles under the strict settin
 });
 
 describe('every block that is marked as a program runs against the emulator', () => {
-  for (const { name } of snippets.filter(({ runs }) => runs)) {
+  for (const { name, code } of snippets.filter(({ runs }) => runs)) {
     test(name, async () => {
       vi.stubEnv('PAYMENTS_DIALECT_GROUP', 'snippets');
       const server = await startEmulatorServer();
@@ -40,6 +40,11 @@ describe('every block that is marked as a program runs against the emulator', ()
       vi.spyOn(console, 'log').mockImplementation((...line) => void lines.push(line));
       vi.stubEnv('PAYMENTS_BASE_URL', server.url);
       vi.stubEnv('PAYMENTS_ACCESS_TOKEN', 'token');
+      // The quickstart uses the address at which the command starts the emulator.
+      writeFileSync(
+        `${folder}/${name}`,
+        `${code.replaceAll('http://127.0.0.1:4010', server.url)}\nexport {};\n`,
+      );
       try {
         await import(/* @vite-ignore */ `${folder}/${name}`);
       } finally {

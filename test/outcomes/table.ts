@@ -16,7 +16,7 @@ export interface Example {
   readonly outcome?: Outcome;
 }
 
-/** A row of the table "What a response proves": the text in docs/guides/errors.md, and responses that it is about. */
+/** A row of the table "What a response proves": the text in docs/guides/outcomes.md, and responses that it is about. */
 export interface TableRow {
   readonly row: number;
   readonly what: string;
@@ -104,7 +104,7 @@ export const table: readonly TableRow[] = [
   },
   {
     row: 6,
-    what: '401 and 429. 403 and 404 with a JSON object that has a non-empty `error`. Any 4xx with a [documented name](#names-of-the-service) or one of `refusals.sure`.',
+    what: '401 and 429. 403 and 404 with a JSON object that has a non-empty `error`. Any 4xx with a [documented name](error-codes.md#names-of-the-service) or one of `refusals.sure`.',
     proved: '`rejected`',
     outcome: 'rejected',
     examples: [
