@@ -1,6 +1,6 @@
+import type * as z from 'zod/mini';
 import type { InvalidRequestError, ResponseIssue } from '../../shared/errors/index.ts';
 import type { OperationFacts, RetrySafety } from '../../shared/outcome/operation.ts';
-import type { ParamCheck } from '../../shared/service/param.ts';
 import type { ResponseShape } from '../../shared/service/response-shape.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './credentials.ts';
@@ -60,7 +60,8 @@ export interface Operation<T> extends OperationFacts {
   readonly template?: string | undefined;
   /** The schema of the response, or a function that checks it. */
   readonly response: ResponseShape<T> | ResponseCheck<T>;
-  readonly params?: (body: Readonly<Record<string, unknown>>) => ParamCheck;
+  /** The schema of the parameters, built at first use. */
+  readonly params?: () => z.ZodMiniType;
 }
 
 /** A function that checks a response, instead of a schema of this package. */

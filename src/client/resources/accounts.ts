@@ -1,11 +1,12 @@
 import { showsAccount, showsDeletion } from '../../shared/outcome/record.ts';
-import { accountCreateParams, accountListParams } from '../../shared/service/account-params.ts';
 import { accountDeletionShape, accountShape } from '../../shared/service/account-response.ts';
-import type {
-  Account,
-  AccountCreateParams,
-  AccountDeletion,
-  AccountListParams,
+import {
+  type Account,
+  type AccountCreateParams,
+  type AccountDeletion,
+  type AccountListParams,
+  accountCreateParams,
+  accountListParams,
 } from '../../shared/service/accounts.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';

@@ -1,20 +1,18 @@
 import { showsDecision } from '../../shared/outcome/record.ts';
 import {
-  approvalDecisionParams,
-  approvalListParams,
-  approvalRejectParams,
-} from '../../shared/service/approval-params.ts';
-import {
   approvalDecisionShape,
   approvalEnvelope,
   transferApprovalShape,
 } from '../../shared/service/approval-response.ts';
-import type {
-  ApprovalDecision,
-  ApprovalDecisionParams,
-  ApprovalListParams,
-  ApprovalRejectParams,
-  TransferApproval,
+import {
+  type ApprovalDecision,
+  type ApprovalDecisionParams,
+  type ApprovalListParams,
+  type ApprovalRejectParams,
+  approvalDecisionParams,
+  approvalListParams,
+  approvalRejectParams,
+  type TransferApproval,
 } from '../../shared/service/approvals.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';

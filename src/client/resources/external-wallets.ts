@@ -1,9 +1,12 @@
-import { externalWalletListParams } from '../../shared/service/external-wallet-params.ts';
 import {
   externalWalletEnvelope,
   externalWalletShape,
 } from '../../shared/service/external-wallet-response.ts';
-import type { ExternalWallet, ExternalWalletListParams } from '../../shared/service/external-wallets.ts';
+import {
+  type ExternalWallet,
+  type ExternalWalletListParams,
+  externalWalletListParams,
+} from '../../shared/service/external-wallets.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
 import { cursorPaging } from '../pagination/cursor.ts';

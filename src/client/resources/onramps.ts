@@ -1,7 +1,6 @@
 import { showsTransfer } from '../../shared/outcome/record.ts';
-import { onrampCreateParams } from '../../shared/service/onramp-params.ts';
 import { onrampShape } from '../../shared/service/onramp-response.ts';
-import type { Onramp, OnrampCreateParams } from '../../shared/service/onramps.ts';
+import { type Onramp, type OnrampCreateParams, onrampCreateParams } from '../../shared/service/onramps.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
@@ -49,7 +48,7 @@ export class Onramps {
    *
    * Spec: POST /v2/onramps.
    *
-   * @param params - Give `source.amount` or `destination.amount`, in units of the currency, finite and above 0; and
+   * @param params - Give `source.amount` or `destination.amount`, in units of the currency, above 0; and
    * `destination.userId` or `destination.externalWalletId`. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with
