@@ -1,7 +1,7 @@
 import { namesIn } from '../../shared/schema/fields.ts';
-import { regionalAccountFields } from '../../shared/service/account-regions.ts';
-import { kycInfo } from '../../shared/service/kyc-response.ts';
-import { lazy } from '../../shared/service/response-shape.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { regionalAccountFields } from '../../shared/service/account-details.ts';
+import { kycInfo } from '../../shared/service/kyc.ts';
 
 /** The treatment of a field: shown, masked with all of its content, or masked except for what a log needs. */
 export type Treatment = 'shown' | 'masked' | 'bank' | 'kyc';

@@ -1,6 +1,10 @@
 import { showsTransfer } from '../../shared/outcome/record.ts';
-import { bridgeShape } from '../../shared/service/bridge-response.ts';
-import { type Bridge, type BridgeCreateParams, bridgeCreateParams } from '../../shared/service/bridges.ts';
+import {
+  type Bridge,
+  type BridgeCreateParams,
+  bridge,
+  bridgeCreateParams,
+} from '../../shared/service/bridges.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
@@ -11,7 +15,7 @@ const create: Operation<Bridge> = {
   method: 'POST',
   path: '/v2/wallets/bridges',
   retrySafety: 'keyed',
-  response: bridgeShape,
+  response: bridge,
   params: bridgeCreateParams,
   record: 'transferDetails',
   settledBy: showsTransfer,

@@ -1,10 +1,8 @@
 import {
-  externalWalletEnvelope,
-  externalWalletShape,
-} from '../../shared/service/external-wallet-response.ts';
-import {
   type ExternalWallet,
   type ExternalWalletListParams,
+  externalWallet,
+  externalWalletEnvelope,
   externalWalletListParams,
 } from '../../shared/service/external-wallets.ts';
 import { bindMethods } from '../bind-methods.ts';
@@ -20,9 +18,9 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   method: 'GET',
   path: '/v2/users/{userId}/wallets/external',
   retrySafety: 'read',
-  response: /* @__PURE__ */ listResponse({
+  check: /* @__PURE__ */ listResponse({
     key: 'externalWallets',
-    item: externalWalletShape,
+    item: externalWallet,
     envelope: externalWalletEnvelope,
   }),
   echoes: { userId: ['userId', '*.[].userId'] },

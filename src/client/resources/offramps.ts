@@ -1,8 +1,8 @@
 import { showsTransfer } from '../../shared/outcome/record.ts';
-import { offrampShape } from '../../shared/service/offramp-response.ts';
 import {
   type Offramp,
   type OfframpCreateParams,
+  offramp,
   offrampCreateParams,
 } from '../../shared/service/offramps.ts';
 import { bindMethods } from '../bind-methods.ts';
@@ -15,7 +15,7 @@ const create: Operation<Offramp> = {
   method: 'POST',
   path: '/v2/offramps',
   retrySafety: 'keyed',
-  response: offrampShape,
+  response: offramp,
   params: offrampCreateParams,
   record: 'transferDetails',
   settledBy: showsTransfer,

@@ -1,6 +1,10 @@
 import { showsTransfer } from '../../shared/outcome/record.ts';
-import { onrampShape } from '../../shared/service/onramp-response.ts';
-import { type Onramp, type OnrampCreateParams, onrampCreateParams } from '../../shared/service/onramps.ts';
+import {
+  type Onramp,
+  type OnrampCreateParams,
+  onramp,
+  onrampCreateParams,
+} from '../../shared/service/onramps.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
@@ -11,7 +15,8 @@ const create: Operation<Onramp> = {
   method: 'POST',
   path: '/v2/onramps',
   retrySafety: 'keyed',
-  response: onrampShape,
+  response: onramp,
+  essential: ['transferDetails.id', 'transferDetails.status'],
   params: onrampCreateParams,
   record: 'transferDetails',
   settledBy: showsTransfer,
@@ -22,7 +27,8 @@ const refreshQuote: Operation<Onramp> = {
   method: 'POST',
   path: '/v2/onramps/{transferId}/quote/refresh',
   retrySafety: 'refresh',
-  response: onrampShape,
+  response: onramp,
+  essential: ['transferDetails.id', 'transferDetails.status'],
   echoes: { transferId: ['transferDetails.id'] },
   settledBy: showsTransfer,
 };

@@ -1,10 +1,11 @@
 import { showsTransfer } from '../../shared/outcome/record.ts';
-import { transferBatchShape, transferShape } from '../../shared/service/transfer-response.ts';
 import {
   type Transfer,
   type TransferBatch,
   type TransferBatchCreateParams,
   type TransferCreateParams,
+  transfer,
+  transferBatch,
   transferBatchCreateParams,
   transferCreateParams,
 } from '../../shared/service/transfers.ts';
@@ -18,7 +19,8 @@ const create: Operation<Transfer> = {
   method: 'POST',
   path: '/v2/wallets/transfers',
   retrySafety: 'keyed',
-  response: transferShape,
+  response: transfer,
+  essential: ['transferDetails.id', 'transferDetails.status'],
   params: transferCreateParams,
   record: 'transferDetails',
   settledBy: showsTransfer,
@@ -29,7 +31,7 @@ const createBatch: Operation<TransferBatch> = {
   method: 'POST',
   path: '/v2/wallets/transfers/batches',
   retrySafety: 'keyed',
-  response: transferBatchShape,
+  response: transferBatch,
   params: transferBatchCreateParams,
   record: 'transferDetails',
   settledBy: showsTransfer,
