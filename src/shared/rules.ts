@@ -21,6 +21,3 @@ export const requiredText: Rule = (value) =>
   typeof value === 'string' && value.trim() !== ''
     ? undefined
     : `must be a non-empty string, but is ${value === '' ? 'empty' : kindOf(value)}`;
-
-export const isFunction: Rule = (value) =>
-  typeof value === 'function' ? undefined : `must be a function, but is ${kindOf(value)}`;
