@@ -31,7 +31,7 @@ export function createPayer({ store, payments, lookup, payer }: PayerOptions) {
           requestId: invoice.requestId,
           source: { userId: payer },
           destination: { userId: invoice.payee },
-          amount: Number(invoice.amount),
+          amount: invoice.amount,
           currency: 'usdc',
           chain: 'POLYGON',
           requireApproval: invoice.needsApproval,

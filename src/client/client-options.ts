@@ -12,7 +12,7 @@ import {
 import { anyText, text } from '../shared/schema/values.ts';
 import { retries } from './call/call-options.ts';
 import type { AccessToken } from './call/credentials.ts';
-import { type DriftEvent, type Hooks, type Logger, logLevels } from './call/hooks.ts';
+import { type Hooks, type Logger, logLevels } from './call/hooks.ts';
 import type { ClientOptions, RefusalOptions } from './options.ts';
 import type { FetchLike } from './wire/wire.ts';
 
@@ -49,16 +49,14 @@ const isInstance = (value: unknown): boolean => {
   return prototype !== null && prototype !== Object.prototype && !Array.isArray(value);
 };
 
-type HooksWithDrift = Hooks & { drift?: ((event: DriftEvent) => void) | undefined };
-
 const hookFunctions = /* @__PURE__ */ lazy(() =>
-  of<HooksWithDrift>()(
+  of<Hooks>()(
     params({
       request: z.optional(functionOf<NonNullable<Hooks['request']>>()),
       response: z.optional(functionOf<NonNullable<Hooks['response']>>()),
       retry: z.optional(functionOf<NonNullable<Hooks['retry']>>()),
       error: z.optional(functionOf<NonNullable<Hooks['error']>>()),
-      drift: z.optional(functionOf<NonNullable<HooksWithDrift['drift']>>()),
+      drift: z.optional(functionOf<NonNullable<Hooks['drift']>>()),
     }),
   ),
 );
@@ -67,14 +65,14 @@ const hookFunctions = /* @__PURE__ */ lazy(() =>
 const hooks = /* @__PURE__ */ lazy(() =>
   z.union([
     hookFunctions(),
-    z.custom<HooksWithDrift>(isInstance, { error: 'must be an object', params: { kind: 'type' } }),
+    z.custom<Hooks>(isInstance, { error: 'must be an object', params: { kind: 'type' } }),
   ]),
 );
 
 /** An object with the methods of `console`. */
 const logger = /* @__PURE__ */ lazy(() => {
   const methods: readonly (keyof Logger)[] = ['debug', 'info', 'warn', 'error'];
-  return objectOf<Logger>().check(
+  return objectOf<Logger>('must be an object such as `console`').check(
     ...methods.map((method) =>
       z.refine<Logger>((given) => typeof given[method] === 'function', {
         error: `has no method \`${method}\``,
@@ -85,17 +83,9 @@ const logger = /* @__PURE__ */ lazy(() => {
   );
 });
 
-/** The options that go, and those whose type changes, until the interface says so. */
-type Later = 'sleep' | 'maxConcurrency' | 'maxResponseBytes' | 'dispatcher' | 'onDrift' | 'hooks' | 'logger';
-
 /** The options of a client. */
 export const clientOptions = /* @__PURE__ */ lazy(() =>
-  of<
-    Omit<ClientOptions, Later> & {
-      hooks?: HooksWithDrift | readonly HooksWithDrift[] | undefined;
-      logger?: Logger | undefined;
-    }
-  >()(
+  of<ClientOptions>()(
     params({
       environment: z.optional(
         z.literal(['production', 'sandbox'], { error: "must be 'production' or 'sandbox'" }),

@@ -1,8 +1,12 @@
+import { checkedOptions, type OptionWords } from '../shared/schema/option-fault.ts';
 import type { ResolvedConfig } from './call/call.ts';
 import { HttpTransport } from './call/call.ts';
+import { keyHints } from './call/call-options.ts';
 import { OpenKeys } from './call/open-keys.ts';
+import { clientOptions } from './client-options.ts';
 import type { ClientOptions } from './options.ts';
-import { ownOptions, resolveConfig } from './resolve-config.ts';
+import { fail } from './platform.ts';
+import { resolveConfig } from './resolve-config.ts';
 import { chooseSend } from './wire/fetch.ts';
 import { createKyWire } from './wire/ky.ts';
 import type { Wire } from './wire/wire.ts';
@@ -22,7 +26,12 @@ export interface ClientCore {
  * and the connections and the token unless an option replaces them.
  */
 export function createCore(given: ClientOptions | undefined, parent?: ClientCore): ClientCore {
-  const own = ownOptions(given, parent ? 'The options of `withOptions`' : 'The client options');
+  const subject = parent ? 'The options of `withOptions`' : 'The client options';
+  const words: OptionWords = { subject, hints: keyHints };
+  const own = checkedOptions(clientOptions(), given === undefined ? {} : given, words, ({ path, sentence }) =>
+    // A sentence about the options themselves names them.
+    fail(path === '' ? sentence : `${subject}: ${sentence}`),
+  );
   const options = parent ? inheritOptions(parent, own) : own;
   const config = resolveConfig(
     options,

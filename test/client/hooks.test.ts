@@ -137,7 +137,7 @@ describe('hooks', () => {
     expect([one.told, two.told]).toEqual([told, told]);
   });
 
-  it('that throw, reject or are no functions break nothing', async () => {
+  it('that throw or reject break nothing', async () => {
     const rejections = vi.fn();
     process.on('unhandledRejection', rejections);
     const boom = () => {
@@ -148,7 +148,6 @@ describe('hooks', () => {
       hooks: [
         { request: boom, response: boom, retry: boom, error: boom },
         { request: later, response: later, retry: later, error: later },
-        { request: 7, response: 'x' } as never,
       ],
     });
     expect(await client.kyc.retrieve('u1')).toEqual(kyc);
@@ -156,6 +155,13 @@ describe('hooks', () => {
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', rejections);
     expect(rejections).not.toHaveBeenCalled();
+  });
+
+  // *One call*, zod: "Options of the client and of calls are schemas, too".
+  it('that are no functions are refused', () => {
+    expect(() => clientOf(scripted(), { hooks: [{ request: 7 } as never] })).toThrow(
+      '`hooks[0].request` must be a function, but is a number',
+    );
   });
 
   it('may add headers to a request, attempt by attempt', async () => {

@@ -43,7 +43,7 @@ export const batchParams = {
   destination: {
     batch: [
       { userId: 'a', amount: '0.01' },
-      { walletAddress: '0xabc', amount: 1 },
+      { walletAddress: '0xabc', amount: '1' },
     ],
   },
   currency: 'usdc',

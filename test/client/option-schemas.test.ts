@@ -7,14 +7,16 @@ import { optionFault, ownOptions } from '../../src/shared/schema/option-fault.ts
 import { milliseconds } from '../../src/shared/schema/option-values.ts';
 
 const ofCall = (given: unknown) =>
-  optionFault(requestOptions(), ownOptions(given), {
+  optionFault(requestOptions(), ownOptions(requestOptions(), given), {
     subject: 'the request options',
     verb: 'are',
     hints: keyHints,
   })?.sentence;
 const ofClient = (given: unknown) =>
-  optionFault(clientOptions(), ownOptions(given), { subject: 'The client options', hints: keyHints })
-    ?.sentence;
+  optionFault(clientOptions(), ownOptions(clientOptions(), given), {
+    subject: 'The client options',
+    hints: keyHints,
+  })?.sentence;
 
 const longest = 2_147_483_647;
 const limit = `must be a number of milliseconds from 100 to ${longest}, but is`;
@@ -66,8 +68,8 @@ describe('the options of a call', () => {
   it('may be more in one operation', () => {
     const schema = params({ ...requestOptionFields(), interval: z.optional(milliseconds(1)) });
     const words = { subject: 'the request options' };
-    expect(optionFault(schema, ownOptions({ interval: 5, timeout: 100 }), words)).toBeUndefined();
-    expect(optionFault(schema, ownOptions({ intervall: 5 }), words)).toEqual({
+    expect(optionFault(schema, ownOptions(schema, { interval: 5, timeout: 100 }), words)).toBeUndefined();
+    expect(optionFault(schema, ownOptions(schema, { intervall: 5 }), words)).toEqual({
       path: 'intervall',
       sentence: '`intervall` is not an option. Did you mean `interval`?',
     });
@@ -83,7 +85,7 @@ describe('the options of a call', () => {
   it('may hold what is checked elsewhere, as it is', () => {
     const signal = AbortSignal.timeout(1_000);
     const headers = new Headers();
-    expect(ownOptions({ signal, headers })).toEqual({ signal, headers });
+    expect(ownOptions(requestOptions(), { signal, headers })).toEqual({ signal, headers });
     expect(
       ofCall({ signal, headers, query: { a: 1 }, accessToken: () => 't', extraBody: {} }),
     ).toBeUndefined();
@@ -135,8 +137,8 @@ describe('the options of a client', () => {
     [{ cursorParam: 7 }, '`cursorParam` must be a non-empty string, but is a number.'],
     [{ fetch: 'x' }, '`fetch` must be a function, but is a string.'],
     [{ headers: 'x' }, '`headers` must be an object, but is a string.'],
-    [{ logger: null }, '`logger` must be an object, but is null.'],
-    [{ logger: () => {} }, '`logger` must be an object, but is a function.'],
+    [{ logger: null }, '`logger` must be an object such as `console`, but is null.'],
+    [{ logger: () => {} }, '`logger` must be an object such as `console`, but is a function.'],
     [{ logger: { info() {} } }, '`logger` has no method `debug`.'],
     [{ logLevel: 'loud' }, '`logLevel` must be one of off, error, warn, info, debug.'],
     [{ hooks: 'x' }, '`hooks` must be an object, but is a string.'],

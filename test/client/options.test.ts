@@ -206,7 +206,7 @@ describe('options', () => {
     [{ logger: { info() {} } }, '`logger` has no method `debug`'],
     [{ logLevel: 'loud' }, '`logLevel` must be one of off, error, warn, info, debug'],
     [{ hooks: 'x' }, '`hooks` must be an object, but is a string'],
-    [{ hooks: [null] }, '`hooks` must be an object, but is null'],
+    [{ hooks: [null] }, '`hooks[0]` must be an object, but is null'],
   ])('%j is refused', async (options, words) => {
     const error = await refusal({ baseUrl: 'http://localhost', accessToken: token, ...options });
     expect(error).toBeInstanceOf(ConfigurationError);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PaymentsClient, redact } from '../../src/client/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
 import { knownKeyNames, refusalNames } from '../../src/shared/outcome/names.ts';
-import { regionalAccountFields } from '../../src/shared/service/account-regions.ts';
+import { regionalAccountFields } from '../../src/shared/service/account-details.ts';
 import { webhookEventTypes } from '../../src/shared/service/webhook-kinds.ts';
 import { knownKinds } from '../../src/webhooks/receiving/dispatch.ts';
 import { clientOf, failure, json, scripted } from '../client/support.ts';

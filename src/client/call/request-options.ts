@@ -1,6 +1,7 @@
 import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
+import { keyHints } from './call-options.ts';
 import type { RequestOptions, RetryOptions } from './types.ts';
 
 export const callOptions: OptionNames<RequestOptions> = {
@@ -13,12 +14,6 @@ export const callOptions: OptionNames<RequestOptions> = {
   query: true,
   extraBody: true,
   inDoubt: true,
-};
-
-/** An idempotency key that is lost in an option would pay again, so its usual names are told apart from typos. */
-export const keyHints: Readonly<Record<string, string>> = {
-  idempotencykey: '`requestId` in the parameters of the call',
-  requestid: '`requestId` in the parameters of the call',
 };
 
 /** Returns own options of a call, checked; `more` names the options that only this operation has. */
@@ -71,7 +66,7 @@ export function checkLimit(
  * Checks a limit in milliseconds. A number below 100 is refused: it was meant in seconds, and would end every call.
  * `undefined` passes.
  */
-export function checkDuration(
+function checkDuration(
   value: unknown,
   name: string,
   fail: (message: string) => never,

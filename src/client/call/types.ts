@@ -1,7 +1,6 @@
+import type * as z from 'zod/mini';
 import type { InvalidRequestError, ResponseIssue } from '../../shared/errors/index.ts';
 import type { OperationFacts, RetrySafety } from '../../shared/outcome/operation.ts';
-import type { ParamCheck } from '../../shared/service/param.ts';
-import type { ResponseShape } from '../../shared/service/response-shape.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './credentials.ts';
 
@@ -58,9 +57,12 @@ export interface Operation<T> extends OperationFacts {
   readonly path: string;
   /** The path to show in errors and events, if it differs from `path`. */
   readonly template?: string | undefined;
-  /** The schema of the response, or a function that checks it. */
-  readonly response: ResponseShape<T> | ResponseCheck<T>;
-  readonly params?: (body: Readonly<Record<string, unknown>>) => ParamCheck;
+  /** The schema of the response, built at first use. */
+  readonly response?: () => z.ZodMiniType<T>;
+  /** Checks the response in place of a schema: of a list, or of an operation that the caller describes. */
+  readonly check?: ResponseCheck<T>;
+  /** The schema of the parameters, built at first use. */
+  readonly params?: () => z.ZodMiniType;
 }
 
 /** A function that checks a response, instead of a schema of this package. */

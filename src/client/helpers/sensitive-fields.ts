@@ -1,7 +1,7 @@
-import { regionalAccountFields } from '../../shared/service/account-regions.ts';
-import { namesIn } from '../../shared/service/field-names.ts';
-import { kycInfo } from '../../shared/service/kyc-response.ts';
-import { lazy } from '../../shared/service/response-shape.ts';
+import { namesIn } from '../../shared/schema/fields.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { regionalAccountFields } from '../../shared/service/account-details.ts';
+import { kycInfo } from '../../shared/service/kyc.ts';
 
 /** The treatment of a field: shown, masked with all of its content, or masked except for what a log needs. */
 export type Treatment = 'shown' | 'masked' | 'bank' | 'kyc';
@@ -15,7 +15,7 @@ const names = (texts: () => readonly string[]) =>
 
 /** Masked wherever they stand, with all that is in them. Each field of a KYC record but one is personal or confidential. */
 const masked = /* @__PURE__ */ names(() => [
-  ...namesIn(kycInfo()).filter((name) => name !== 'type'),
+  ...namesIn([kycInfo()]).filter((name) => name !== 'type'),
   'senderName beneficiaryName accountHolderName legalName fullName name payerName payeeName recipientName',
   'traceNumber fedBatchId imad omad referenceNumber bic pix cbu cvu bsb ifsc sortCode bankCode branchCode',
   'mobile mobileNumber msisdn ssn wireMessage achReference sepaReference swiftReference paymentReference',

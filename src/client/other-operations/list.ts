@@ -83,7 +83,7 @@ export function startList<T, Body>(
     path,
     template: publicTemplate(path),
     retrySafety: 'read',
-    response: listOf(own),
+    check: listOf(own),
   };
   const paging = pagingByQuery<T>({
     operation: name,

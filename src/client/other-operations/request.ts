@@ -90,7 +90,7 @@ export function startOwn<T>(
   describe: (wrong: Wrong) => OwnRequest<T>,
 ): APIPromise<T> {
   const wrong = wrongIn(name);
-  let operation: Operation<T> = { ...refusedOperation, name, response: unchecked };
+  let operation: Operation<T> = { ...refusedOperation, name, check: unchecked };
   let input: OperationInput;
   try {
     const own: OwnRequest<T> = ownCopy(describe(wrong));
@@ -105,7 +105,7 @@ export function startOwn<T>(
       path,
       template,
       retrySafety: own.retrySafety ?? safetyOf(method, requestId),
-      response: schema === undefined ? unchecked : checkedBy(schema, essential),
+      check: schema === undefined ? unchecked : checkedBy(schema, essential),
       isOfCaller: true,
     };
     input = { query, path: values, requestId, headers, body: takeBody(body) };

@@ -1,4 +1,4 @@
-import { sortIssues } from '../call/judge.ts';
+import { sorted } from '../../shared/schema/departures.ts';
 import type { CheckedResponse, ResponseCheck } from '../call/types.ts';
 
 /** The part of the Standard Schema interface (version 1) that the client needs to validate a value. */
@@ -71,7 +71,7 @@ export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly str
         path: (path ?? []).map(segmentText),
         code: 'schema',
       }));
-      const { fatal, minor } = sortIssues(issues, essential, mode);
+      const { fatal, minor } = sorted(issues, { essential, mode });
       return { ...unchecked<T>(value), fatal, minor: mode === 'off' ? [] : minor };
     } catch {
       // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.

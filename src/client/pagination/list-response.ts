@@ -1,6 +1,6 @@
+import type * as z from 'zod/mini';
 import type { ResponseIssue } from '../../shared/errors/index.ts';
-import { type ResponseShape, shape, type Type, testOf } from '../../shared/service/response-shape.ts';
-import { checkShape, publicSegment } from '../call/judge.ts';
+import { departuresOf } from '../../shared/schema/departures.ts';
 import type { ResponseCheck } from '../call/types.ts';
 import { findItems } from './find-items.ts';
 
@@ -20,8 +20,10 @@ export interface ReceivedPage<T> {
 /** The form of a list: its documented key, its items, and the rest of its envelope where that is known. */
 export interface ListShape<T> {
   readonly key: string;
-  readonly item: ResponseShape<T>;
-  readonly envelope?: () => Type<unknown>;
+  readonly item: () => z.ZodMiniType<T>;
+  /** The dotted paths of the fields without which an item is useless. */
+  readonly essential?: readonly string[];
+  readonly envelope?: () => z.ZodMiniType;
 }
 
 /** Says why a body shows no list, which is essential for its operation. */
@@ -32,7 +34,12 @@ export const showsList =
 
 /** Checks the response of a list. Its items may be under any key; a response without a list fails in every mode. */
 /* @__NO_SIDE_EFFECTS__ */
-export function listResponse<T>({ key, item, envelope }: ListShape<T>): ResponseCheck<ReceivedPage<T>> {
+export function listResponse<T>({
+  key,
+  item,
+  essential = [],
+  envelope,
+}: ListShape<T>): ResponseCheck<ReceivedPage<T>> {
   return (body, mode) => {
     const found = findItems(body, key);
     if (found === undefined) {
@@ -45,7 +52,7 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
     const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
     if (envelope !== undefined) {
-      const checked = checkShape(body, shape(envelope, []), mode);
+      const checked = departuresOf(envelope(), body, { essential: [], mode });
       const renamed = found.path === key ? [] : [{ path: key, code: 'renamed_list' }];
       (mode === 'strict' ? fatal : minor).push(
         ...checked.fatal,
@@ -53,18 +60,11 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
         ...(mode === 'off' ? [] : renamed),
       );
     }
-    const listPath = found.path === '' ? [] : found.path.split('.').map(publicSegment);
-    const below = (index: number, { path, code }: ResponseIssue): ResponseIssue => ({
-      path: [...listPath, index, ...(path === '' ? [] : [path])].join('.'),
-      code,
-    });
-    const conforms = mode === 'off' ? () => true : testOf(item.schema());
+    const listPath = found.path === '' ? [] : found.path.split('.');
     found.items.forEach((received, index) => {
-      // A list has many items, and hardly ever one that departs: zod sees those alone.
-      if (conforms(received)) return;
-      const checked = checkShape(received, item, mode);
-      for (const departure of checked.fatal) fatal.push(below(index, departure));
-      for (const departure of checked.minor) minor.push(below(index, departure));
+      const departures = departuresOf(item(), received, { essential, mode }, [...listPath, index]);
+      fatal.push(...departures.fatal);
+      minor.push(...departures.minor);
     });
     // The items handed on are those received, so the schema's verdict on them is all that gives them their type.
     return { value: { items: found.items as readonly T[], body }, fatal, minor };

@@ -1,11 +1,13 @@
 import { showsAccount, showsDeletion } from '../../shared/outcome/record.ts';
-import { accountCreateParams, accountListParams } from '../../shared/service/account-params.ts';
-import { accountDeletionShape, accountShape } from '../../shared/service/account-response.ts';
-import type {
-  Account,
-  AccountCreateParams,
-  AccountDeletion,
-  AccountListParams,
+import {
+  type Account,
+  type AccountCreateParams,
+  type AccountDeletion,
+  type AccountListParams,
+  account,
+  accountCreateParams,
+  accountDeletion,
+  accountListParams,
 } from '../../shared/service/accounts.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
@@ -22,7 +24,7 @@ const create: Operation<Account> = {
   method: 'POST',
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'once',
-  response: accountShape,
+  response: account,
   params: accountCreateParams,
   echoes: { userId: ['userId'] },
   settledBy: showsAccount,
@@ -33,7 +35,7 @@ const listAccounts: Operation<ReceivedPage<Account>> = {
   method: 'GET',
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'read',
-  response: /* @__PURE__ */ listResponse({ key: 'accounts', item: accountShape }),
+  check: /* @__PURE__ */ listResponse({ key: 'accounts', item: account }),
   echoes: { userId: ['userId', '[].userId', '*.[].userId', '*.*.[].userId'] },
   settledBy: /* @__PURE__ */ showsList('accounts'),
 };
@@ -43,7 +45,7 @@ const retrieve: Operation<Account> = {
   method: 'GET',
   path: '/v2/users/{userId}/accounts/{accountId}',
   retrySafety: 'read',
-  response: accountShape,
+  response: account,
   echoes: { userId: ['userId'], accountId: ['id', 'accountId'] },
 };
 
@@ -52,7 +54,7 @@ const remove: Operation<AccountDeletion> = {
   method: 'DELETE',
   path: '/v2/users/{userId}/accounts/{accountId}',
   retrySafety: 'delete',
-  response: accountDeletionShape,
+  response: accountDeletion,
   echoes: { userId: ['userId'], accountId: ['id', 'accountId'] },
   settledBy: showsDeletion,
 };

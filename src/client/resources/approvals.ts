@@ -1,20 +1,16 @@
 import { showsDecision } from '../../shared/outcome/record.ts';
 import {
+  type ApprovalDecision,
+  type ApprovalDecisionParams,
+  type ApprovalListParams,
+  type ApprovalRejectParams,
+  approvalDecision,
   approvalDecisionParams,
+  approvalEnvelope,
   approvalListParams,
   approvalRejectParams,
-} from '../../shared/service/approval-params.ts';
-import {
-  approvalDecisionShape,
-  approvalEnvelope,
-  transferApprovalShape,
-} from '../../shared/service/approval-response.ts';
-import type {
-  ApprovalDecision,
-  ApprovalDecisionParams,
-  ApprovalListParams,
-  ApprovalRejectParams,
-  TransferApproval,
+  type TransferApproval,
+  transferApproval,
 } from '../../shared/service/approvals.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
@@ -30,9 +26,10 @@ const listPending: Operation<ReceivedPage<TransferApproval>> = {
   method: 'GET',
   path: '/v2/transfer-approvals',
   retrySafety: 'read',
-  response: /* @__PURE__ */ listResponse({
+  check: /* @__PURE__ */ listResponse({
     key: 'approvals',
-    item: transferApprovalShape,
+    item: transferApproval,
+    essential: ['id', 'status'],
     envelope: approvalEnvelope,
   }),
   settledBy: /* @__PURE__ */ showsList('approvals'),
@@ -43,7 +40,8 @@ const approve: Operation<ApprovalDecision> = {
   method: 'POST',
   path: '/v2/transfer-approvals/{approvalId}/approve',
   retrySafety: 'once',
-  response: approvalDecisionShape,
+  response: approvalDecision,
+  essential: ['approvalId', 'status'],
   params: approvalDecisionParams,
   echoes: { approvalId: ['approvalId'] },
   // More votes may be needed.
@@ -55,7 +53,8 @@ const reject: Operation<ApprovalDecision> = {
   method: 'POST',
   path: '/v2/transfer-approvals/{approvalId}/reject',
   retrySafety: 'once',
-  response: approvalDecisionShape,
+  response: approvalDecision,
+  essential: ['approvalId', 'status'],
   params: approvalRejectParams,
   echoes: { approvalId: ['approvalId'] },
   settledBy: /* @__PURE__ */ showsDecision('REJECTED'),

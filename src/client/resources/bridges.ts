@@ -1,7 +1,10 @@
 import { showsTransfer } from '../../shared/outcome/record.ts';
-import { bridgeCreateParams } from '../../shared/service/bridge-params.ts';
-import { bridgeShape } from '../../shared/service/bridge-response.ts';
-import type { Bridge, BridgeCreateParams } from '../../shared/service/bridges.ts';
+import {
+  type Bridge,
+  type BridgeCreateParams,
+  bridge,
+  bridgeCreateParams,
+} from '../../shared/service/bridges.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
@@ -12,7 +15,7 @@ const create: Operation<Bridge> = {
   method: 'POST',
   path: '/v2/wallets/bridges',
   retrySafety: 'keyed',
-  response: bridgeShape,
+  response: bridge,
   params: bridgeCreateParams,
   record: 'transferDetails',
   settledBy: showsTransfer,
@@ -39,7 +42,7 @@ export class Bridges {
    *
    * Spec: POST /v2/wallets/bridges.
    *
-   * @param params - `amount` in units of the currency, finite and above 0. The client generates `requestId` if you
+   * @param params - `amount` in units of the currency: a number or a decimal string, above 0. The client generates `requestId` if you
    * leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with

@@ -1,9 +1,10 @@
-import { externalWalletListParams } from '../../shared/service/external-wallet-params.ts';
 import {
+  type ExternalWallet,
+  type ExternalWalletListParams,
+  externalWallet,
   externalWalletEnvelope,
-  externalWalletShape,
-} from '../../shared/service/external-wallet-response.ts';
-import type { ExternalWallet, ExternalWalletListParams } from '../../shared/service/external-wallets.ts';
+  externalWalletListParams,
+} from '../../shared/service/external-wallets.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
@@ -17,9 +18,9 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   method: 'GET',
   path: '/v2/users/{userId}/wallets/external',
   retrySafety: 'read',
-  response: /* @__PURE__ */ listResponse({
+  check: /* @__PURE__ */ listResponse({
     key: 'externalWallets',
-    item: externalWalletShape,
+    item: externalWallet,
     envelope: externalWalletEnvelope,
   }),
   echoes: { userId: ['userId', '*.[].userId'] },

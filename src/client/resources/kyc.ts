@@ -1,5 +1,4 @@
-import type { KycInformation } from '../../shared/service/kyc.ts';
-import { kycInformationShape } from '../../shared/service/kyc-response.ts';
+import { type KycInformation, kycInformation } from '../../shared/service/kyc.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
@@ -10,8 +9,8 @@ const retrieve: Operation<KycInformation> = {
   method: 'GET',
   path: '/v2/users/{userId}/kyc',
   retrySafety: 'read',
-  response: kycInformationShape,
-  essential: kycInformationShape.essential,
+  response: kycInformation,
+  essential: ['userId', 'kycInfo'],
   echoes: { userId: ['userId'] },
 };
 

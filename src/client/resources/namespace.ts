@@ -1,7 +1,8 @@
+import type * as z from 'zod/mini';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
-import type { ParamCheck } from '../../shared/service/param.ts';
 import { APIPromise } from '../call/api-promise.ts';
-import { checkedParams } from '../call/body.ts';
+import { requestOptionFields } from '../call/call-options.ts';
+import { checkedParameters } from '../call/parameters.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../call/types.ts';
 
 /** Starts an operation of a namespace and returns the promise of its data. */
@@ -21,10 +22,11 @@ export function call<T>(
 export function readParams<T extends object>(
   operation: string,
   params: T,
-  schema: () => ParamCheck,
+  schema: () => z.ZodMiniType,
 ): { readonly read: Partial<T>; readonly problem: InvalidRequestError | undefined } {
   try {
-    const { body } = checkedParams(operation, schema, params, 'query');
+    const options = Object.keys(requestOptionFields());
+    const body = checkedParameters(operation, schema(), params, { options, more: 'query' });
     // Without a prototype: a polluted one adds no parameter.
     return { read: Object.assign(Object.create(null), body), problem: undefined };
   } catch (thrown) {

@@ -1,7 +1,10 @@
 import { showsTransfer } from '../../shared/outcome/record.ts';
-import { offrampCreateParams } from '../../shared/service/offramp-params.ts';
-import { offrampShape } from '../../shared/service/offramp-response.ts';
-import type { Offramp, OfframpCreateParams } from '../../shared/service/offramps.ts';
+import {
+  type Offramp,
+  type OfframpCreateParams,
+  offramp,
+  offrampCreateParams,
+} from '../../shared/service/offramps.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
@@ -12,7 +15,7 @@ const create: Operation<Offramp> = {
   method: 'POST',
   path: '/v2/offramps',
   retrySafety: 'keyed',
-  response: offrampShape,
+  response: offramp,
   params: offrampCreateParams,
   record: 'transferDetails',
   settledBy: showsTransfer,
@@ -39,7 +42,7 @@ export class Offramps {
    *
    * Spec: POST /v2/offramps.
    *
-   * @param params - Give `source.amount` or `destination.amount`, in units of the currency, finite and above 0; and
+   * @param params - Give `source.amount` or `destination.amount`, in units of the currency, above 0; and
    * `source.userId` or `source.externalWalletId`. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with

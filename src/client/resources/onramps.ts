@@ -1,7 +1,10 @@
 import { showsTransfer } from '../../shared/outcome/record.ts';
-import { onrampCreateParams } from '../../shared/service/onramp-params.ts';
-import { onrampShape } from '../../shared/service/onramp-response.ts';
-import type { Onramp, OnrampCreateParams } from '../../shared/service/onramps.ts';
+import {
+  type Onramp,
+  type OnrampCreateParams,
+  onramp,
+  onrampCreateParams,
+} from '../../shared/service/onramps.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
@@ -12,7 +15,8 @@ const create: Operation<Onramp> = {
   method: 'POST',
   path: '/v2/onramps',
   retrySafety: 'keyed',
-  response: onrampShape,
+  response: onramp,
+  essential: ['transferDetails.id', 'transferDetails.status'],
   params: onrampCreateParams,
   record: 'transferDetails',
   settledBy: showsTransfer,
@@ -23,7 +27,8 @@ const refreshQuote: Operation<Onramp> = {
   method: 'POST',
   path: '/v2/onramps/{transferId}/quote/refresh',
   retrySafety: 'refresh',
-  response: onrampShape,
+  response: onramp,
+  essential: ['transferDetails.id', 'transferDetails.status'],
   echoes: { transferId: ['transferDetails.id'] },
   settledBy: showsTransfer,
 };
@@ -49,7 +54,7 @@ export class Onramps {
    *
    * Spec: POST /v2/onramps.
    *
-   * @param params - Give `source.amount` or `destination.amount`, in units of the currency, finite and above 0; and
+   * @param params - Give `source.amount` or `destination.amount`, in units of the currency, above 0; and
    * `destination.userId` or `destination.externalWalletId`. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with

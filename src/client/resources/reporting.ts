@@ -1,5 +1,4 @@
-import { metricResultsShape } from '../../shared/service/metric-response.ts';
-import type { MetricResults } from '../../shared/service/metrics.ts';
+import { type MetricResults, metricResultsOf } from '../../shared/service/metrics.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
@@ -47,8 +46,8 @@ export class Reporting {
   ): APIPromise<MetricResults<Breakdown, Value>> {
     const operation: Operation<MetricResults<Breakdown, Value>> = {
       ...retrieveResults,
-      response: metricResultsShape(),
-      essential: metricResultsShape().essential,
+      response: metricResultsOf<Breakdown, Value>,
+      essential: ['status', 'data'],
       echoes: { id: ['metricId', 'metadata.metricId', 'metadata.id'] },
     };
     return call(this.#transport, operation, { path: { id } }, options);

@@ -1,11 +1,13 @@
 import { showsTransfer } from '../../shared/outcome/record.ts';
-import { transferBatchCreateParams, transferCreateParams } from '../../shared/service/transfer-params.ts';
-import { transferBatchShape, transferShape } from '../../shared/service/transfer-response.ts';
-import type {
-  Transfer,
-  TransferBatch,
-  TransferBatchCreateParams,
-  TransferCreateParams,
+import {
+  type Transfer,
+  type TransferBatch,
+  type TransferBatchCreateParams,
+  type TransferCreateParams,
+  transfer,
+  transferBatch,
+  transferBatchCreateParams,
+  transferCreateParams,
 } from '../../shared/service/transfers.ts';
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
@@ -17,7 +19,8 @@ const create: Operation<Transfer> = {
   method: 'POST',
   path: '/v2/wallets/transfers',
   retrySafety: 'keyed',
-  response: transferShape,
+  response: transfer,
+  essential: ['transferDetails.id', 'transferDetails.status'],
   params: transferCreateParams,
   record: 'transferDetails',
   settledBy: showsTransfer,
@@ -28,7 +31,7 @@ const createBatch: Operation<TransferBatch> = {
   method: 'POST',
   path: '/v2/wallets/transfers/batches',
   retrySafety: 'keyed',
-  response: transferBatchShape,
+  response: transferBatch,
   params: transferBatchCreateParams,
   record: 'transferDetails',
   settledBy: showsTransfer,
@@ -54,8 +57,8 @@ export class Transfers {
    *
    * Spec: POST /v2/wallets/transfers.
    *
-   * @param params - `amount` in units of the currency, finite and above 0. Give `destination.userId` or
-   * `destination.walletAddress`. The client generates `requestId` if you leave it out.
+   * @param params - `amount` in units of the currency: a number or a decimal string, above 0. Give
+   * `destination.userId` or `destination.walletAddress`. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with
    * `outcome: 'unknown'` when the service refuses `requestId` because it exists.
@@ -88,7 +91,7 @@ export class Transfers {
    * Spec: POST /v2/wallets/transfers/batches.
    *
    * @param params - At most 50 recipients in `destination.batch`, each with `userId` or `walletAddress` and an amount
-   * above 0, best as a decimal string. The client generates `requestId` if you leave it out.
+   * above 0. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with
    * `outcome: 'unknown'` when the service refuses `requestId` because it exists.

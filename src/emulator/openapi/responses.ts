@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { accountShape } from '../../shared/service/account-response.ts';
-import { approvalDecisionShape, transferApprovalShape } from '../../shared/service/approval-response.ts';
-import { bridgeShape } from '../../shared/service/bridge-response.ts';
-import { externalWalletShape } from '../../shared/service/external-wallet-response.ts';
-import { kycInformationShape } from '../../shared/service/kyc-response.ts';
-import { metricResultsShape } from '../../shared/service/metric-response.ts';
-import { offrampShape } from '../../shared/service/offramp-response.ts';
-import { onrampShape } from '../../shared/service/onramp-response.ts';
-import { transferBatchShape, transferShape } from '../../shared/service/transfer-response.ts';
+import { account } from '../../shared/service/accounts.ts';
+import { approvalDecision, transferApproval } from '../../shared/service/approvals.ts';
+import { bridge } from '../../shared/service/bridges.ts';
+import { externalWallet } from '../../shared/service/external-wallets.ts';
+import { kycInformation } from '../../shared/service/kyc.ts';
+import { metricResults } from '../../shared/service/metrics.ts';
+import { offramp } from '../../shared/service/offramps.ts';
+import { onramp } from '../../shared/service/onramps.ts';
+import { transfer, transferBatch } from '../../shared/service/transfers.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { accountListKey } from '../dialect/wire.ts';
 import { ONRAMP_STATUSES } from '../service/records/onramp.ts';
@@ -20,38 +20,30 @@ const success = { success: z.boolean(), message: text };
 
 /** Every schema of a response in a dialect, by the name of its component: those by which the client reads it. */
 export function responseSchemas(dialect: Dialect): Map<string, z.core.$ZodType> {
-  const account = accountShape.schema();
-  const approval = transferApprovalShape.schema();
-  const wallet = externalWalletShape.schema();
-  const onramp = onrampShape.schema();
-  const transfer = transferShape.schema();
-  const batch = transferBatchShape.schema();
-  const bridge = bridgeShape.schema();
-  const offramp = offrampShape.schema();
-  const walletTransfer = z.union([transfer, batch]);
+  const walletTransfer = z.union([transfer(), transferBatch()]);
   const cursorList = (key: string, item: z.core.$ZodType) =>
     z.object({ count: z.int(), [key]: z.array(item), nextCursor: z.nullish(text) });
   return new Map<string, z.core.$ZodType>([
-    ['Onramp', onramp],
-    ['Transfer', transfer],
-    ['TransferBatch', batch],
-    ['Bridge', bridge],
-    ['Offramp', offramp],
+    ['Onramp', onramp()],
+    ['Transfer', transfer()],
+    ['TransferBatch', transferBatch()],
+    ['Bridge', bridge()],
+    ['Offramp', offramp()],
     ['WalletTransfer', walletTransfer],
-    ['OnrampList', cursorList('records', onramp)],
+    ['OnrampList', cursorList('records', onramp())],
     ['TransferList', cursorList('records', walletTransfer)],
-    ['BridgeList', cursorList('records', bridge)],
-    ['OfframpList', cursorList('records', offramp)],
-    ['TransferApproval', approval],
-    ['ApprovalDecision', approvalDecisionShape.schema()],
-    ['ApprovalList', z.object({ ...success, count: z.int(), approvals: z.array(approval) })],
-    ['Account', account],
-    ['AccountList', cursorList(accountListKey(dialect), account)],
+    ['BridgeList', cursorList('records', bridge())],
+    ['OfframpList', cursorList('records', offramp())],
+    ['TransferApproval', transferApproval()],
+    ['ApprovalDecision', approvalDecision()],
+    ['ApprovalList', z.object({ ...success, count: z.int(), approvals: z.array(transferApproval()) })],
+    ['Account', account()],
+    ['AccountList', cursorList(accountListKey(dialect), account())],
     ['DeletedAccount', z.object({ ...success, id: text })],
-    ['ExternalWallet', wallet],
-    ['ExternalWalletList', cursorList('externalWallets', wallet)],
-    ['KycInformation', kycInformationShape.schema()],
-    ['MetricResults', metricResultsShape<string, string>().schema()],
+    ['ExternalWallet', externalWallet()],
+    ['ExternalWalletList', cursorList('externalWallets', externalWallet())],
+    ['KycInformation', kycInformation()],
+    ['MetricResults', metricResults()],
     ['NumberedError', z.object({ code: z.int(), error: text, errorDetails: text, ...details })],
     [
       'NestedError',

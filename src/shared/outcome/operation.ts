@@ -27,7 +27,7 @@ export interface OperationFacts {
   readonly echoes?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Row 10: says why a body does not show the operation's own record; undefined if it does. */
   readonly settledBy?: ((body: unknown) => ResponseIssue | undefined) | undefined;
-  /** Of a read: the dotted paths of the fields without which its response is useless. */
+  /** The dotted paths of the fields without which its response is useless. */
   readonly essential?: readonly string[] | undefined;
 }
 

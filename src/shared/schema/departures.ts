@@ -9,9 +9,9 @@ export interface Departures {
   readonly minor: readonly ResponseIssue[];
 }
 
-/** How a response is read. `essential`: the dotted paths without which it is useless. */
+/** How a response is read. `essential`: the dotted paths without which it is useless; undefined if all of it is needed. */
 export interface Reading {
-  readonly essential: readonly string[];
+  readonly essential: readonly string[] | undefined;
   readonly mode: 'tolerant' | 'strict' | 'off';
 }
 
@@ -25,17 +25,25 @@ const none: Departures = { fatal: [], minor: [] };
 export function departuresOf(
   schema: z.ZodMiniType,
   value: unknown,
+  reading: Reading,
+  at: readonly PropertyKey[] = [],
+): Departures {
+  if (reading.mode === 'off') return none;
+  const { error } = schema.safeParse(value);
+  return error === undefined ? none : sorted(error.issues, reading, at);
+}
+
+/** Tells the departures that fail a call from those that are only reported. Values and free names are not shown. */
+export function sorted(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly code: string }[],
   { essential, mode }: Reading,
   at: readonly PropertyKey[] = [],
 ): Departures {
-  if (mode === 'off') return none;
-  const { error } = schema.safeParse(value);
-  if (error === undefined) return none;
   const fatal: ResponseIssue[] = [];
   const minor: ResponseIssue[] = [];
-  for (const { path, code } of error.issues) {
+  for (const { path, code } of issues) {
     const shown = [...at, ...path].map((key) => publicSegment(String(key))).join('.');
-    const fails = mode === 'strict' || isEssential(path, essential);
+    const fails = mode === 'strict' || essential === undefined || isEssential(path, essential);
     (fails ? fatal : minor).push({ path: shown, code });
   }
   return { fatal, minor };
@@ -46,7 +54,7 @@ function isEssential(path: readonly PropertyKey[], essential: readonly string[])
   if (path.length === 0) return true;
   return essential.some((wanted) => {
     const names = wanted.split('.');
-    return path.every((key, index) => names[index] === key);
+    return path.every((key, index) => names[index] === String(key));
   });
 }
 

@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
+import type { $ZodType } from 'zod/v4/core';
 import { adviceFor } from '../option-names.ts';
 import { kindOf } from '../values.ts';
 import { type Fault, firstFault } from './fault.ts';
-import { fieldsAt } from './fields.ts';
+import { fieldsAt, fieldsOf } from './fields.ts';
 import { pathText, valueAtPath } from './path-text.ts';
 
 /** What is wrong with options, as a sentence. */
@@ -66,19 +67,47 @@ const unitHint = ({ least }: Fault, value: unknown): string =>
     : '';
 
 /**
- * Copies the own properties of options, so that a polluted prototype adds none; also those of plain objects in them. What
- * is no object stays what it is.
+ * Copies the own properties of options, so that a polluted prototype adds none; also those of plain objects of which the
+ * schema lists the fields. Any other value stays the caller's own: a logger, a signal, a body.
  */
-export function ownOptions(given: unknown): unknown {
-  if (Array.isArray(given)) return given.map((item: unknown) => (isPlain(item) ? ownOptions(item) : item));
-  if (typeof given !== 'object' || given === null) return given;
+export function ownOptions(schema: $ZodType, given: unknown): unknown {
+  return typeof given === 'object' && given !== null && !Array.isArray(given)
+    ? ownFields([schema], given)
+    : given;
+}
+
+function ownFields(schemas: readonly $ZodType[], given: object): object {
+  const fields = fieldsOf(schemas) ?? {};
   const own: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(given))
-    own[name] = isPlain(value) || Array.isArray(value) ? ownOptions(value) : value;
+  for (const [name, value] of Object.entries(given)) own[name] = ownValue(fields[name] ?? [], value);
   return own;
 }
 
-function isPlain(value: unknown): boolean {
+function ownValue(schemas: readonly $ZodType[], value: unknown): unknown {
+  if (fieldsOf(schemas) === undefined) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => ownValue(schemas, item));
+  return isPlain(value) ? ownFields(schemas, value) : value;
+}
+
+/**
+ * Returns a copy of own options, checked by their schema.
+ *
+ * @param fail - Throws the error.
+ */
+export function checkedOptions<Options>(
+  schema: z.ZodMiniType<Options>,
+  given: unknown,
+  words: OptionWords,
+  fail: (fault: OptionFault) => never,
+): Options {
+  const own = ownOptions(schema, given);
+  const fault = optionFault(schema, own, words);
+  if (fault !== undefined) return fail(fault);
+  // The schema's verdict gives the copy its type: what zod returns is a copy of the copy.
+  return own as Options;
+}
+
+function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;

@@ -22,9 +22,9 @@ export const functionOf = <T>() =>
   });
 
 /** An object of type T, of which something else checks the fields. */
-export const objectOf = <T>() =>
+export const objectOf = <T>(error = 'must be an object') =>
   z.custom<T>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-    error: 'must be an object',
+    error,
     params: { kind: 'type' },
   });
 

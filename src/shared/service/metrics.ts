@@ -148,3 +148,8 @@ export const metricResults = /* @__PURE__ */ lazy(() =>
     }),
   ),
 );
+
+/** The schema for one metric. The names of its breakdowns and values are the caller's, so that no schema checks them. */
+export const metricResultsOf = <Breakdown extends string, Value extends string>(): z.ZodMiniType<
+  MetricResults<Breakdown, Value>
+> => metricResults() as unknown as z.ZodMiniType<MetricResults<Breakdown, Value>>;

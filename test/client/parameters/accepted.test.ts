@@ -215,10 +215,11 @@ const documented: readonly [CallName, object][] = [
     'batch',
     {
       source: { userId: 'u1' },
+      // *Amounts*: "a JSON number; text in batches".
       destination: {
         batch: [
           { userId: 'u2', amount: '0.01' },
-          { walletAddress: '0xabc', amount: 3 },
+          { walletAddress: '0xabc', amount: '3' },
         ],
       },
       currency: 'usdc',

@@ -99,7 +99,9 @@ describe('what is checked is what is sent', () => {
   it('of instances, objects of other realms and without a prototype', async () => {
     class Party {
       userId = 'u1';
-      describe = undefined;
+      describe() {
+        return this.userId;
+      }
     }
     const foreign = runInContext('({ userId: "u2" })', createContext());
     const bare = Object.assign(Object.create(null), payments.transfer);
@@ -107,6 +109,12 @@ describe('what is checked is what is sent', () => {
       source: { userId: 'u1' },
       destination: { userId: 'u2' },
     });
+    // *The public surface*: "An unknown own name is refused even where its value is `undefined`".
+    class Described extends Party {
+      name = undefined;
+    }
+    const error = await refused('transfer', { ...bare, source: new Described(), destination: foreign });
+    expect(error.field).toBe('source.name');
   });
 
   it('in any body of the caller’s own', async () => {

@@ -141,19 +141,23 @@ describe('an amount', () => {
       expect(message).toContain('at most 15 significant digits; round it');
       expect(message).not.toContain(String(value));
     }
-    for (const value of [0.01, 25, 1e15, 1e21, 123456789.123456, 999999999999.999])
-      expect(await sent(call, having(params, path, value))).toEqual(having(params, path, value));
+    // *Amounts*: "plain digits (…; not `.5`, `5.`, `00.1`, `1e21`)".
+    expect((await refused(call, having(params, path, 1e21))).message).toContain('plain decimal');
+    // *Amounts*: "Sent is what the spec shows (a JSON number; text in batches), with the same value."
+    for (const value of [0.01, 25, 1e15, 123456789.123456, 999999999999.999]) {
+      const form = call === 'batch' ? String(value) : value;
+      expect(await sent(call, having(params, path, value))).toEqual(having(params, path, form));
+    }
   });
 
-  it('is a decimal string in a batch only', async () => {
-    const amount = `${recipient}.amount`;
-    for (const value of ['0.01', '1', '.5', '25.', '0012.50'])
-      expect(await sent('batch', having(payments.batch, amount, value))).toBeDefined();
-    for (const value of ['0', '0.00', '.', '1,5', '1_000', ' 1', '0x1', 'NaN'])
-      await refused('batch', having(payments.batch, amount, value));
-    for (const [call, params, path] of places)
-      if (call !== 'batch')
-        expect((await refused(call, having(params, path, '12.50'))).message).toContain('but is a string');
+  // *Amounts*: "a number or a decimal string everywhere".
+  it.each(places)('of a %s is a decimal string, too, %#', async (call, params, path) => {
+    for (const value of ['0.01', '1', '25.50']) {
+      const form = call === 'batch' ? value : Number(value);
+      expect(await sent(call, having(params, path, value))).toEqual(having(params, path, form));
+    }
+    for (const value of ['.5', '25.', '0012.50', '0', '0.00', '.', '1,5', '1_000', ' 1', '0x1', 'NaN'])
+      await refused(call, having(params, path, value));
   });
 
   // As the libraries for decimals write themselves: as text, or with their inner fields.

@@ -1,1 +1,0 @@
-export { regionalAccountFields } from './account-details.ts';
