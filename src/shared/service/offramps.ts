@@ -192,12 +192,6 @@ interface OfframpRecipientParams {
   paymentReference?: string;
 }
 
-/** The payer of an offramp, the stablecoin, and the amount to send if it is given. */
-export type OfframpSourceParams = OfframpCreateParams['source'];
-
-/** The account that receives, the fiat currency, and the amount to receive if it is given. */
-export type OfframpDestinationParams = OfframpCreateParams['destination'];
-
 const source = /* @__PURE__ */ lazy(() =>
   of<OfframpSource>()(
     object({

@@ -210,9 +210,6 @@ interface OnrampWalletDestinationParams {
   userId?: null;
 }
 
-/** The payer of an onramp, the fiat currency, and the amount to send if it is given. */
-export type OnrampSourceParams = OnrampCreateParams['source'];
-
 const source = /* @__PURE__ */ lazy(() =>
   of<OnrampSource>()(
     object({

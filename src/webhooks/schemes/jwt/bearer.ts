@@ -1,7 +1,6 @@
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import { ConfigurationError, isPaymentsError } from '../../../shared/errors/index.ts';
 import { isRecord } from '../../../shared/values.ts';
-import { words } from '../../../shared/word-lists.ts';
 import { requireHeaderName, requireMilliseconds, requireOptions, requireText } from '../options.ts';
 import { mismatchAdvice, refusal, requireHeader, type WebhookVerifier } from '../verifier.ts';
 import {
@@ -36,9 +35,19 @@ export type JwtBearerOptions = JwtKeys & {
   readonly clockSkew?: number;
 };
 
-const asymmetric = /* @__PURE__ */ words(
-  'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519',
-);
+const asymmetric: readonly string[] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 
 function areAsymmetric(algorithms: unknown): boolean {
   return (
