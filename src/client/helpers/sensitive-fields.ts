@@ -8,40 +8,110 @@ export type Treatment = 'shown' | 'masked' | 'bank' | 'kyc';
 
 const normal = (name: string) => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
-/** The names in some texts, made when they are first needed. */
+/** A set of names, made when it is first needed. */
 /* @__NO_SIDE_EFFECTS__ */
-const names = (texts: () => readonly string[]) =>
-  lazy(() => new Set(texts().flatMap((text) => text.split(' ').map(normal))));
+const names = (list: () => readonly string[]) => lazy(() => new Set(list().map(normal)));
 
 /** Masked wherever they stand, with all that is in them. Each field of a KYC record but one is personal or confidential. */
 const masked = /* @__PURE__ */ names(() => [
   ...namesIn([kycInfo()]).filter((name) => name !== 'type'),
-  'senderName beneficiaryName accountHolderName legalName fullName name payerName payeeName recipientName',
-  'traceNumber fedBatchId imad omad referenceNumber bic pix cbu cvu bsb ifsc sortCode bankCode branchCode',
-  'mobile mobileNumber msisdn ssn wireMessage achReference sepaReference swiftReference paymentReference',
-  'instruction invalidFields accountHolder beneficiary owner ultimateBeneficialOwner beneficialOwners directors',
-  'shareholders idToken authorization cookie token signature',
+  'senderName',
+  'beneficiaryName',
+  'accountHolderName',
+  'legalName',
+  'fullName',
+  'name',
+  'payerName',
+  'payeeName',
+  'recipientName',
+  'traceNumber',
+  'fedBatchId',
+  'imad',
+  'omad',
+  'referenceNumber',
+  'bic',
+  'pix',
+  'cbu',
+  'cvu',
+  'bsb',
+  'ifsc',
+  'sortCode',
+  'bankCode',
+  'branchCode',
+  'mobile',
+  'mobileNumber',
+  'msisdn',
+  'ssn',
+  'wireMessage',
+  'achReference',
+  'sepaReference',
+  'swiftReference',
+  'paymentReference',
+  'instruction',
+  'invalidFields',
+  'accountHolder',
+  'beneficiary',
+  'owner',
+  'ultimateBeneficialOwner',
+  'beneficialOwners',
+  'directors',
+  'shareholders',
+  'idToken',
+  'authorization',
+  'cookie',
+  'token',
+  'signature',
 ]);
 
 /** Hold bank details, whose further fields differ by region. */
 const banks = /* @__PURE__ */ names(() => [
   ...Object.keys(regionalAccountFields),
-  'us africa bankInfo depositInfo bankDetails ach wire rtp sepa swift',
+  'us',
+  'africa',
+  'bankInfo',
+  'depositInfo',
+  'bankDetails',
+  'ach',
+  'wire',
+  'rtp',
+  'sepa',
+  'swift',
 ]);
 
 /** Of a bank object, what identifies nobody and what a log needs. */
 const bankShown = /* @__PURE__ */ names(() => [
-  'type currency rail transferType accountType paymentRail financialInstitute reference depositBy ach wire rtp',
+  'type',
+  'currency',
+  'rail',
+  'transferType',
+  'accountType',
+  'paymentRail',
+  'financialInstitute',
+  'reference',
+  'depositBy',
+  'ach',
+  'wire',
+  'rtp',
 ]);
 
 /** A record that has one of these is a KYC record, also where it stands alone. */
 const marks = /* @__PURE__ */ names(() => [
-  'govIdType govIdNumber taxIdentificationNumber dateOfBirth firstNameLocal lastNameLocal sofEuQuestionnaire',
-  'ultimateBeneficialOwners leiNumber registrationNumber incorporationDate proofOfAddressUrl',
+  'govIdType',
+  'govIdNumber',
+  'taxIdentificationNumber',
+  'dateOfBirth',
+  'firstNameLocal',
+  'lastNameLocal',
+  'sofEuQuestionnaire',
+  'ultimateBeneficialOwners',
+  'leiNumber',
+  'registrationNumber',
+  'incorporationDate',
+  'proofOfAddressUrl',
 ]);
 
 /** Of a KYC record, what leads to it. */
-const kycShown = /* @__PURE__ */ names(() => ['type userId id status createdAt updatedAt']);
+const kycShown = /* @__PURE__ */ names(() => ['type', 'userId', 'id', 'status', 'createdAt', 'updatedAt']);
 
 /** Names that a list cannot cover: `govIdSelfieUrl`, `companyTaxNumber`, `secondaryEmail`. */
 const maskedParts =

@@ -29,7 +29,8 @@ interface Dialect {
  */
 function storeOf(table: string, times: DedupeTimes, { mark, now, later, run }: Dialect): PrunableDedupeStore {
   const { ttl, claimTtl } = timesOf(times);
-  const [id, owner] = [`${mark}1`, `${mark}2`];
+  const id = `${mark}1`;
+  const owner = `${mark}2`;
   const insert = (handled: boolean, milliseconds: number): string =>
     `insert into ${table} as event (id, owner, handled, lapses_at) values (${id}, ${owner}, ${handled}, ${later(milliseconds)}) ` +
     `on conflict (id) do update set owner = excluded.owner, handled = ${handled}, lapses_at = excluded.lapses_at where `;

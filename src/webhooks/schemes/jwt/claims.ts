@@ -94,7 +94,8 @@ function sameJson(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
     return left === right;
   if (Array.isArray(left) !== Array.isArray(right)) return false;
-  const [given, wanted] = [new Map(Object.entries(left)), new Map(Object.entries(right))];
+  const given = new Map(Object.entries(left));
+  const wanted = new Map(Object.entries(right));
   return (
     given.size === wanted.size &&
     [...given].every(([name, value]) => wanted.has(name) && sameJson(value, wanted.get(name)))
