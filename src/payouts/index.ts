@@ -23,7 +23,7 @@ export {
 } from './rules/order.ts';
 export type { TransferRecord } from './rules/record.ts';
 export type { PauseOptions, RuleOptions } from './rules/rules.ts';
-export type { ApprovalDecision } from './rules/see.ts';
+export type { ApprovalResult } from './rules/see.ts';
 export {
   beginPayout,
   PAYOUT_STATES,

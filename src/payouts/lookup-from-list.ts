@@ -1,7 +1,7 @@
 import { instantOf } from '../shared/instant.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { valueAt } from '../shared/values.ts';
-import { milliseconds, refuse, wholeNumber } from './rules/checks.ts';
+import { checkMilliseconds, checkWholeNumber, refuseInput } from './rules/checks.ts';
 import { plainId, requestIdOf } from './rules/evidence.ts';
 import type { TransferRecord } from './rules/record.ts';
 import type { TransferLookup, TransferQuery } from './step.ts';
@@ -52,13 +52,13 @@ const names: OptionNames<LookupFromListOptions> = { list: true, limit: true, pag
  * ```
  */
 export function lookupFromList(options: LookupFromListOptions): TransferLookup {
-  refuseUnknown(options, names, refuse);
+  refuseUnknown(options, names, refuseInput);
   const { list } = options;
-  if (typeof list !== 'function') refuse('list must be a function that reads a page.');
-  const limit = wholeNumber('limit', options.limit ?? 100, 1);
-  if (limit > 1000) refuse('limit must be at most 1,000.');
-  const pages = wholeNumber('pages', options.pages ?? 100, 1);
-  const skew = milliseconds('skew', options.skew ?? 3_600_000, 0);
+  if (typeof list !== 'function') refuseInput('list must be a function that reads a page.');
+  const limit = checkWholeNumber('limit', options.limit ?? 100, 1);
+  if (limit > 1000) refuseInput('limit must be at most 1,000.');
+  const pages = checkWholeNumber('pages', options.pages ?? 100, 1);
+  const skew = checkMilliseconds('skew', options.skew ?? 3_600_000, 0);
   const waiting = new Map<string, Waiting[]>();
 
   const walkFor = async (userId: string): Promise<void> => {

@@ -4,7 +4,7 @@ import { isRecord } from '../shared/values.ts';
 import { type PaymentBody, readBody } from './rules/body.ts';
 import { afterCall, mayCallFor, noBrake, type PayerBrake, type PayerEffect } from './rules/brake.ts';
 import { type CallProof, proofOfError, proofOfRecord } from './rules/call-proof.ts';
-import { refuse } from './rules/checks.ts';
+import { refuseInput } from './rules/checks.ts';
 import { hear, type PayoutMessage, seeShown } from './rules/hear.ts';
 import type { CheckedOrder } from './rules/order.ts';
 import type { TransferRecord } from './rules/record.ts';
@@ -19,7 +19,13 @@ import {
   seeNothing,
   seeNotSent,
 } from './rules/see.ts';
-import { finish, type PayoutPart, type PayoutSituation, SEND_LIMIT, VERSION } from './rules/situation.ts';
+import {
+  finish,
+  type PayoutPart,
+  type PayoutSituation,
+  SEND_LIMIT,
+  SITUATION_VERSION,
+} from './rules/situation.ts';
 
 /** A transfer that is looked up. */
 export interface TransferQuery {
@@ -81,7 +87,7 @@ const CALL_DEADLINE = 55_000;
 const HELD = 60_000;
 
 /** What a step needs of the world. `now` is the clock of whoever stores the situations. */
-export interface World {
+export interface StepContext {
   readonly now: () => number;
   /** Asks whether a call may begin; the time is that of the answer. */
   readonly gate: (situation: PayoutSituation, part: PayoutPart, isCall: boolean) => Promise<Gate>;
@@ -102,7 +108,7 @@ export interface Gate {
 export interface Stepper {
   readonly rules: Rules;
   readonly step: (
-    world: World,
+    world: StepContext,
     situation: PayoutSituation,
     message?: PayoutMessage,
   ) => Promise<PayoutSituation>;
@@ -129,7 +135,7 @@ export function payoutSteps(options: PayoutOptions): PayoutStep {
   const { mayCall } = options;
   const brakes = new Map<string, PayerBrake>();
   const held = new Set<string>();
-  const world: World = {
+  const world: StepContext = {
     now: Date.now,
     gate: async ({ order }, part, isCall) => {
       const may = (await mayCall?.(order, part.requestId)) ?? 'pay';
@@ -162,9 +168,9 @@ export const waiting = ({ reason }: PayerBrake, now: number, until: number): Gat
 
 export function stepperFrom(options: PayoutOptions): Stepper {
   const { payments, lookup, once = false } = options;
-  refuseUnknown(options, optionNames, refuse);
+  refuseUnknown(options, optionNames, refuseInput);
   if (!isRecord(options) || typeof payments?.transfers?.create !== 'function')
-    refuse('payments must be a PaymentsClient.');
+    refuseInput('payments must be a PaymentsClient.');
   const rules = rulesFrom(options, lookup !== undefined);
   const tokens = new Set<string>();
   const onError = reporting(options.onError);
@@ -183,12 +189,12 @@ interface StepParts {
 
 async function takeStep(
   parts: StepParts,
-  world: World,
+  world: StepContext,
   stored: PayoutSituation,
   message: PayoutMessage | undefined,
 ): Promise<PayoutSituation> {
   // A later release wrote it, and knows more of it.
-  if (stored.version > VERSION) return { ...stored, wait: Math.max(stored.wait, HELD) };
+  if (stored.version > SITUATION_VERSION) return { ...stored, wait: Math.max(stored.wait, HELD) };
   const situation = { ...stored, news: [] };
   const now = world.now();
   if (message !== undefined) return finish(situation, hear(situation, message, now, parts.rules), now);
@@ -215,7 +221,12 @@ function replaced(situation: PayoutSituation, part: PayoutPart, sight: Sight): P
   };
 }
 
-type Phase = (parts: StepParts, world: World, situation: PayoutSituation, part: PayoutPart) => Promise<Sight>;
+type Phase = (
+  parts: StepParts,
+  world: StepContext,
+  situation: PayoutSituation,
+  part: PayoutPart,
+) => Promise<Sight>;
 
 const phases: Readonly<Record<PayoutPart['phase'], Phase>> = {
   begin: async ({ rules, tokens }, world, situation, part) => {

@@ -3,7 +3,7 @@ import { checkPayouts } from '../../src/payouts/index.ts';
 import { hear } from '../../src/payouts/rules/hear.ts';
 import { nextRound } from '../../src/payouts/rules/rounds.ts';
 import { beginPayout, finish, isUnpaid, readSituation } from '../../src/payouts/rules/situation.ts';
-import { type Gate, type Stepper, stepperFrom, type World } from '../../src/payouts/step.ts';
+import { type Gate, type StepContext, type Stepper, stepperFrom } from '../../src/payouts/step.ts';
 import { APIError, ConflictError, ConnectionError } from '../../src/shared/errors/index.ts';
 
 /**
@@ -256,7 +256,7 @@ export class Model {
     return once;
   }
 
-  #world(): World {
+  #world(): StepContext {
     return {
       now: () => this.now,
       note: async () => {},

@@ -1,7 +1,7 @@
 import type { PayoutMessage, PayoutOptions, PayoutOrder, PayoutSituation } from '../../src/payouts/index.ts';
 import { beginPayout, checkPayouts } from '../../src/payouts/index.ts';
 import type { PayerEffect } from '../../src/payouts/rules/brake.ts';
-import { type Gate, stepperFrom, type World } from '../../src/payouts/step.ts';
+import { type Gate, type StepContext, stepperFrom } from '../../src/payouts/step.ts';
 import {
   APIError,
   ConflictError,
@@ -79,7 +79,7 @@ export function rigOf({ order: more = {}, answers = [{ error: lost() }], ...opti
     now: START,
     gate: { may: 'pay' },
     async step(message, process) {
-      const world: World = {
+      const world: StepContext = {
         now: () => rig.now,
         gate: async () => ({ ...rig.gate, now: rig.now }),
         note: async (_payer, effect) => void rig.effects.push(effect),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PayoutMessage, PayoutSituation } from '../../src/payouts/index.ts';
 import { beginPayout, callLost, drivePayout, payoutSteps } from '../../src/payouts/index.ts';
-import { adviceFor } from '../../src/payouts/rules/advice.ts';
+import { whatToDoAbout } from '../../src/payouts/rules/advice.ts';
 import { afterCall, mayCallFor, noBrake } from '../../src/payouts/rules/brake.ts';
 import { settle } from '../../src/payouts/rules/hear.ts';
 import { movedNothing, nextRound } from '../../src/payouts/rules/rounds.ts';
@@ -258,7 +258,7 @@ describe('failures', () => {
     }
     expect(rig.states()).toEqual(['undecided REFUSED_IN_DOUBT']);
     expect(rig.situation.parts[0]?.refusal).toBe('AMOUNT_TOO_SMALL');
-    expect(adviceFor('REFUSED_IN_DOUBT', 'AMOUNT_TOO_SMALL')).toContain('refusals.sure');
+    expect(whatToDoAbout('REFUSED_IN_DOUBT', 'AMOUNT_TOO_SMALL')).toContain('refusals.sure');
     const conflict = rigOf({ answers: [{ error: refusal(409, 'IN_USE', { outcome: 'unknown' }) }] });
     for (let turn = 0; turn < 4; turn += 1) {
       await conflict.settle();

@@ -19,7 +19,7 @@ export interface PendingCall<T> {
   /** The idempotency key. It is set before the first attempt. */
   readonly requestId: string | undefined;
   /** The response, after the status was checked and before the body is parsed. */
-  readonly answer: Promise<Answer<T>>;
+  readonly answer: Promise<SuccessfulResponse<T>>;
   /**
    * Asks for the response itself: a read may then respond with anything, such as a file. Returns false if a response was
    * read as JSON before.
@@ -28,7 +28,7 @@ export interface PendingCall<T> {
 }
 
 /** A successful response. It is parsed when it is first read. */
-export interface Answer<T> {
+export interface SuccessfulResponse<T> {
   readonly attempts: number;
   toResponse(): Response;
   read(): T | Promise<T>;

@@ -8,13 +8,13 @@ import type { Refusals } from '../../shared/outcome/names.ts';
 import type { AskedCall } from '../../shared/outcome/operation.ts';
 import { valueAt } from '../../shared/values.ts';
 import type { Wire } from '../wire/wire.ts';
-import { type Answer, describeCalls, type PendingCall } from './api-promise.ts';
+import { describeCalls, type PendingCall, type SuccessfulResponse } from './api-promise.ts';
 import { CallRun } from './attempts.ts';
 import { prepareBody } from './body.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { failedBeforeSending } from './failure.ts';
 import type { Watchers } from './hooks.ts';
-import { type Reading, ResponseJudge, type ResponseValidation } from './judge.ts';
+import { ResponseJudge, type ResponseReading, type ResponseValidation } from './judge.ts';
 import type { OpenKeys } from './open-keys.ts';
 import type { CallFacts, PreparedCall, ReceivedResponse } from './prepared-call.ts';
 import {
@@ -77,7 +77,7 @@ export class HttpTransport implements Transport {
       inDoubt,
       mark: requestId === undefined ? undefined : this.#keys.begin(requestId, inDoubt),
     };
-    const reading: Reading = { isTaken: false, hasJudged: false };
+    const reading: ResponseReading = { isTaken: false, hasJudged: false };
     const begin = (body: unknown) =>
       this.#begin(
         operation,
@@ -104,8 +104,8 @@ export class HttpTransport implements Transport {
     options: RequestOptions | undefined,
     facts: CallFacts,
     newKey: string | undefined,
-    reading: Reading,
-  ): Promise<Answer<T>> {
+    reading: ResponseReading,
+  ): Promise<SuccessfulResponse<T>> {
     let call: PreparedCall<T>;
     try {
       call = this.#prepare(operation, input, options, facts, newKey, reading);
@@ -133,7 +133,7 @@ export class HttpTransport implements Transport {
     given: RequestOptions | undefined,
     facts: CallFacts,
     newKey: string | undefined,
-    reading: Reading,
+    reading: ResponseReading,
   ): PreparedCall<T> {
     const config = this.#config;
     const { name } = operation;

@@ -63,7 +63,7 @@ export function joinedWith(outcome: Outcome, { call, sent, before }: CallContext
 const isInDoubt = ({ inDoubt, mark }: CallFacts): boolean => inDoubt || mark?.otherStands() === true;
 
 /** The message and the details of an error of a call: what happened, what it means for the money, and the next step. */
-function detailsOf({ outcome, what, next, headers, isKnownKey }: Told, context: CallContext) {
+function messageAndDetails({ outcome, what, next, headers, isKnownKey }: Told, context: CallContext) {
   const { call, attempts, tokens } = context;
   const joined = joinedWith(outcome, context);
   const told = toldOutcome(joined, isInDoubt(call));
@@ -127,7 +127,7 @@ export function failedByThrow(thrown: unknown, context: CallContext): FailedAtte
   // Once the request is out, such an error can only be one of the caller's own `fetch`.
   if (!context.sent && thrown instanceof ConfigurationError) {
     const { message: what, code, originalError: cause } = thrown;
-    const { message, details } = detailsOf({ outcome: 'not-sent', what }, context);
+    const { message, details } = messageAndDetails({ outcome: 'not-sent', what }, context);
     return {
       error: new ConfigurationError(message, { ...details, code, cause }),
       outcome: 'not-sent',
@@ -143,7 +143,7 @@ export function failedByThrow(thrown: unknown, context: CallContext): FailedAtte
   const { operation, origin } = context.call;
   const { outcome, repeat, what, next } = reasonOf(thrown, origin);
   const told = { outcome, what: `${operation}: ${what}.`, next };
-  const { message, details } = detailsOf(told, context);
+  const { message, details } = messageAndDetails(told, context);
   const cause = thrown instanceof WireFailure ? thrown.caught : thrown;
   return { error: new ConnectionError(message, { ...details, cause }), outcome, repeat };
 }
@@ -156,13 +156,13 @@ function failedByLimit({ by, reason, isUnsent }: Interrupted, context: CallConte
   const outcome = during === 'wait' ? before : sent ? 'unknown' : 'not-sent';
   if (by === 'aborted') {
     const what = `${call.operation} was aborted by the caller's signal.`;
-    const { message, details } = detailsOf({ outcome, what }, context);
+    const { message, details } = messageAndDetails({ outcome, what }, context);
     return { error: new AbortedError(message, { ...details, cause: reason }), outcome, repeat: 'never' };
   }
   const limit = by === 'attempt' ? call.timeout : (call.deadline ?? 0);
   const name = by === 'attempt' ? 'timeout' : by;
   const what = `${call.operation} timed out: ${missingAfter(sent, context)} within ${Math.round(limit)} ms (\`${name}\`).`;
-  const { message, details } = detailsOf({ outcome, what }, context);
+  const { message, details } = messageAndDetails({ outcome, what }, context);
   // A token that does not come in time, and a deadline, are not mended by another attempt.
   const isFinal = by !== 'attempt' || !context.sent;
   return {
@@ -187,7 +187,7 @@ function failedByRedirect({ caught, headers }: WireFailure, context: CallContext
     next: "Use a fetch that honors `redirect: 'manual'`.",
     headers,
   };
-  const { message, details } = detailsOf(told, context);
+  const { message, details } = messageAndDetails(told, context);
   const error = new ConnectionError(message, { ...details, code: 'redirect_followed' });
   return { error, outcome: 'unknown', repeat: 'never' };
 }
@@ -199,7 +199,7 @@ function failedByUnreadable(context: CallContext): FailedAttempt {
     what: `${context.call.operation}: the \`fetch\` option gave a Response that cannot be read: it needs \`status\`, \`headers\`, and a web stream as \`body\` or \`arrayBuffer()\`.`,
     next: "Use the platform's `fetch`, or undici's.",
   };
-  const { message, details } = detailsOf(told, context);
+  const { message, details } = messageAndDetails(told, context);
   const error = new ConnectionError(message, { ...details, code: 'unreadable_response' });
   return { error, outcome: 'unknown', repeat: 'never' };
 }
@@ -208,7 +208,7 @@ function failedByUnreadable(context: CallContext): FailedAttempt {
 function failedBySize({ headers }: WireFailure, context: CallContext): FailedAttempt {
   const { operation } = context.call;
   const what = `${operation}: the response is larger than ${mostResponseBytes / 1024 ** 2} MiB.`;
-  const { message, details } = detailsOf({ outcome: 'unknown', what, headers }, context);
+  const { message, details } = messageAndDetails({ outcome: 'unknown', what, headers }, context);
   const issues = [{ path: '', code: 'too_large' }];
   const error = new ResponseValidationError(message, { ...details, issues, body: undefined });
   return { error, outcome: 'unknown', repeat: 'never' };
@@ -218,7 +218,7 @@ function failedBySize({ headers }: WireFailure, context: CallContext): FailedAtt
 function failedByCut({ status, headers, caught }: WireFailure, context: CallContext): FailedAttempt {
   const { call } = context;
   const what = `${call.operation}: connection to ${hostOf(call)} closed before the response was complete (HTTP ${status}).`;
-  const { message, details } = detailsOf({ outcome: 'unknown', what, headers }, context);
+  const { message, details } = messageAndDetails({ outcome: 'unknown', what, headers }, context);
   const error = new ConnectionError(message, { ...details, cause: caught });
   return { error, outcome: 'unknown', repeat: 'ambiguous' };
 }
@@ -270,7 +270,7 @@ export function failedBySuccess(
     next: sentences(bodyKept, remedyFor(proof.remedy, shownWordsOf(body, maskOf(call, tokens)).name)),
     headers: answer.headers,
   };
-  const { message, details } = detailsOf(told, context);
+  const { message, details } = messageAndDetails(told, context);
   return { error: new ResponseValidationError(message, { ...details, issues, body }), outcome, repeat };
 }
 
@@ -286,7 +286,10 @@ export function departureError(
   { fatal, body }: JudgedResponse<unknown>,
 ): ResponseValidationError {
   const what = `${context.call.operation} succeeded, but the response has an unexpected shape (${describe(fatal)}).`;
-  const { message, details } = detailsOf({ outcome: 'succeeded', what, next: bodyKept, headers }, context);
+  const { message, details } = messageAndDetails(
+    { outcome: 'succeeded', what, next: bodyKept, headers },
+    context,
+  );
   return new ResponseValidationError(message, { ...details, issues: fatal, body });
 }
 
@@ -294,7 +297,7 @@ const bodyKept = '`error.body` has the response.';
 
 function mismatchError(path: string, { headers }: WireResponse, context: CallContext): ResponseMismatchError {
   const what = `${context.call.operation}: the response belongs to another request: its \`${path}\` differs. The client discarded it.`;
-  const { message, details } = detailsOf({ outcome: 'unknown', what, headers }, context);
+  const { message, details } = messageAndDetails({ outcome: 'unknown', what, headers }, context);
   return new ResponseMismatchError(message, { ...details, path });
 }
 
@@ -334,7 +337,7 @@ function statusError(
     headers,
     isKnownKey,
   };
-  const { message, details } = detailsOf(told, context);
+  const { message, details } = messageAndDetails(told, context);
   const [errorClass, code] = isKnownKey
     ? ([ConflictError, 'request_id_known'] as const)
     : apiErrorClass(status);

@@ -13,7 +13,7 @@ export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
 }
 
 /** How the response of a call is read. */
-export interface Reading {
+export interface ResponseReading {
   /** True if the caller reads the response itself: any response to a read, and of other operations what is proved. */
   isTaken: boolean;
   /** True once a response was judged. */
@@ -27,9 +27,9 @@ export class ResponseJudge<T> {
   readonly #operation: Operation<T>;
   readonly #asked: AskedCall;
   readonly #mode: ResponseValidation;
-  readonly #reading: Reading;
+  readonly #reading: ResponseReading;
 
-  constructor(operation: Operation<T>, asked: AskedCall, mode: ResponseValidation, reading: Reading) {
+  constructor(operation: Operation<T>, asked: AskedCall, mode: ResponseValidation, reading: ResponseReading) {
     this.#operation = operation;
     this.#asked = asked;
     this.#mode = mode;

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { adviceFor } from '../../shared/option-names.ts';
-import { type Fault, firstFault } from '../../shared/schema/fault.ts';
+import { firstFault, type SchemaFault } from '../../shared/schema/fault.ts';
 import { fieldsAt, fieldsOf, isJsonAmount } from '../../shared/schema/fields.ts';
 import { pathText, valueAtPath } from '../../shared/schema/path-text.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
@@ -40,7 +40,7 @@ export function parameterFault(
   return { field, sentence: `\`${field}\` ${fault.why}${foundText(schema, fault, words.given)}.` };
 }
 
-function keySentence({ path, why }: Fault, given: unknown): string {
+function keySentence({ path, why }: SchemaFault, given: unknown): string {
   const key = valueAtPath(given, path);
   if (key === undefined) return '`requestId` is undefined. Leave the field out, or give a UUID';
   return `\`requestId\` ${why}${typeof key === 'string' ? emptyText(key) : `, but is ${kindOf(key)}`}`;
@@ -51,7 +51,7 @@ const keyAdvice = " Derive it from your own key with `requestIdFrom('invoice', i
 /** The usual names of an idempotency key elsewhere. */
 const keyHints = { idempotencykey: '`requestId`' };
 
-function unknownName(schema: z.ZodMiniType, fault: Fault, { options, more }: ParameterWords): string {
+function unknownName(schema: z.ZodMiniType, fault: SchemaFault, { options, more }: ParameterWords): string {
   const name = String(fault.path.at(-1));
   const problem = `\`${pathText(fault.path)}\` is not a parameter`;
   if (options.includes(name))
@@ -69,7 +69,11 @@ function unknownName(schema: z.ZodMiniType, fault: Fault, { options, more }: Par
 }
 
 /** Says what the value is, where that adds something. Never shows it. */
-function foundText(schema: z.ZodMiniType, { path, kind, expected, instead }: Fault, given: unknown): string {
+function foundText(
+  schema: z.ZodMiniType,
+  { path, kind, expected, instead }: SchemaFault,
+  given: unknown,
+): string {
   if (kind === 'rule' || kind === 'member') return '';
   const value = valueAtPath(given, path);
   if (isInstance(value)) {
@@ -101,4 +105,4 @@ function insteadText(path: Path, instead: Path, value: unknown, other: unknown):
     : `, and \`${name}\` is ${kindOf(other)}; give one of them`;
 }
 
-type Path = Fault['path'];
+type Path = SchemaFault['path'];

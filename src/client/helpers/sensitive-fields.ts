@@ -1,4 +1,4 @@
-import { namesIn } from '../../shared/schema/fields.ts';
+import { fieldNamesIn } from '../../shared/schema/fields.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { regionalAccountFields } from '../../shared/service/account-details.ts';
 import { kycInfo } from '../../shared/service/kyc.ts';
@@ -14,7 +14,7 @@ const names = (list: () => readonly string[]) => lazy(() => new Set(list().map(n
 
 /** Masked wherever they stand, with all that is in them. Each field of a KYC record but one is personal or confidential. */
 const masked = /* @__PURE__ */ names(() => [
-  ...namesIn([kycInfo()]).filter((name) => name !== 'type'),
+  ...fieldNamesIn([kycInfo()]).filter((name) => name !== 'type'),
   'senderName',
   'beneficiaryName',
   'accountHolderName',

@@ -1,5 +1,5 @@
 import { findUnknown } from '../../shared/option-names.ts';
-import { among, optional, type Rule, requiredText } from '../../shared/rules.ts';
+import { oneOf, optional, type Rule, requiredText } from '../../shared/rules.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
 import { callOptions } from '../call/request-options.ts';
 import type { RetrySafety } from '../call/types.ts';
@@ -24,14 +24,14 @@ const pathsFault: Rule = (value) =>
 /** The rules of the fields that descriptions have in common. */
 export const rules = {
   any: () => undefined,
-  method: /* @__PURE__ */ among(...methods),
+  method: /* @__PURE__ */ oneOf(...methods),
   body: bodyFault,
   query: /* @__PURE__ */ optional((query) =>
     isRecord(query) ? undefined : `must be an object, but is ${kindOf(query)}`,
   ),
   schema: /* @__PURE__ */ optional(schemaFault),
   essential: /* @__PURE__ */ optional(pathsFault),
-  retrySafety: /* @__PURE__ */ optional(/* @__PURE__ */ among(...safeties)),
+  retrySafety: /* @__PURE__ */ optional(/* @__PURE__ */ oneOf(...safeties)),
   operation: /* @__PURE__ */ optional((name) =>
     typeof name === 'string' && /^[\w.-]{1,100}$/.test(name)
       ? undefined

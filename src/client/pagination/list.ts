@@ -1,5 +1,5 @@
 import { TimeoutError } from '../../shared/errors/index.ts';
-import type { Answer } from '../call/api-promise.ts';
+import type { SuccessfulResponse } from '../call/api-promise.ts';
 import { monotonicNow } from '../call/limits.ts';
 import { withRemaining } from '../call/request-options.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../call/types.ts';
@@ -28,7 +28,10 @@ export function list<T>(
       { operation: name, outcome: 'not-sent' },
     );
   };
-  const read = async (answer: Answer<ReceivedPage<T>>, query: PageQuery): Promise<LoadedPage<T>> => {
+  const read = async (
+    answer: SuccessfulResponse<ReceivedPage<T>>,
+    query: PageQuery,
+  ): Promise<LoadedPage<T>> => {
     const { items, body, fault } = await answer.read();
     if (fault !== undefined) throw cannotGoOn(name, fault.why, fault.cause);
     return { items, body, query, headers: () => answer.toResponse().headers };
@@ -43,7 +46,7 @@ export function list<T>(
   };
   const first = transport.start(operation, input, options);
   const firstQuery = startOf(input.query, options);
-  const pageOf = (answer: Answer<ReceivedPage<T>>): Answer<Page<T>> => ({
+  const pageOf = (answer: SuccessfulResponse<ReceivedPage<T>>): SuccessfulResponse<Page<T>> => ({
     attempts: answer.attempts,
     toResponse: () => answer.toResponse(),
     read: async () => {

@@ -4,7 +4,7 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../../shared/errors/index.ts';
-import { namesIn } from '../../shared/schema/fields.ts';
+import { fieldNamesIn } from '../../shared/schema/fields.ts';
 import { type Account, account as accountSchema } from '../../shared/service/accounts.ts';
 import { Interrupted, TimeLimits } from '../call/limits.ts';
 import { checkLimit, checkRequestOptions, failWith, withRemaining } from '../call/request-options.ts';
@@ -83,7 +83,7 @@ function rejected(account: Account, accountId: string, attempts: number): Accoun
   // A live service may send other types than documented.
   const { invalidFields: given, reason }: { invalidFields?: unknown; reason?: unknown } = account;
   const invalidFields = Array.isArray(given) ? given.filter((field) => typeof field === 'string') : [];
-  const names = new Set(namesIn([accountSchema()]));
+  const names = new Set(fieldNamesIn([accountSchema()]));
   const fields = invalidFields.filter((field) => isFieldPath(field, names)).join(', ');
   const words = fields === '' ? 'the service named no field' : `invalid: ${fields}`;
   const what = String(account.status).toUpperCase() === 'INACTIVE' ? 'is inactive' : 'was rejected';

@@ -15,13 +15,13 @@ export interface Surroundings extends Reporter {
   /** Returns a client that remembers no call, as after a restart. */
   readonly restarted: () => PaymentsClient;
   readonly options: DoctorOptions;
-  readonly wire: Wire;
+  readonly wire: ObservedWire;
   readonly now: () => number;
   readonly timer: Timer;
 }
 
 /** The state of the network that the checks and the wrapped `fetch` share. */
-export interface Wire {
+export interface ObservedWire {
   /** The status line and the headers of the last response, which errors about a body do not have. */
   last: LastResponse | undefined;
   /** Where the response to the call that is under way differs from the schema: `path: code`. */
@@ -51,7 +51,7 @@ export interface LastResponse extends Pick<Answer, 'status' | 'headers'> {
 }
 
 /** Ends the checks after Ctrl-C. */
-export class Interrupted extends Error {}
+export class DoctorInterrupted extends Error {}
 
 /** The result of one call. */
 export interface Observation<T> {
@@ -80,7 +80,7 @@ const mostWaiting = 60_000;
  * Ctrl-C. A write that is under way may make a record, so it gets some time to end.
  */
 export const watched =
-  (fetch: FetchLike, wire: Wire, sleep: Sleep, say: (text: string) => void): FetchLike =>
+  (fetch: FetchLike, wire: ObservedWire, sleep: Sleep, say: (text: string) => void): FetchLike =>
   async (input, init) => {
     wire.last = undefined;
     const ends = (by: AbortSignal) => AbortSignal.any([init.signal, ...(wire.isClosing ? [] : [by])]);
@@ -138,7 +138,7 @@ export async function observe<T>({ wire }: Surroundings, call: () => Promise<T>)
 }
 
 /** Makes one call, which may run beside others. */
-export async function settledCall<T>(wire: Wire, call: () => Promise<T>): Promise<Observation<T>> {
+export async function settledCall<T>(wire: ObservedWire, call: () => Promise<T>): Promise<Observation<T>> {
   const stopWatching = wire.watchSilence();
   try {
     return { data: await call() };

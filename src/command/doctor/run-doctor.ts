@@ -7,13 +7,13 @@ import { checkReads } from './checks/reads.ts';
 import { checkTransfer } from './checks/transfer.ts';
 import { checkWebhook } from './checks/webhook.ts';
 import {
-  Interrupted,
+  DoctorInterrupted,
+  type ObservedWire,
   realSleep,
   realTimer,
   type Sleep,
   type Surroundings,
   type Timer,
-  type Wire,
   watched,
 } from './observed-call.ts';
 import { type DoctorOptions, DoctorUsageError, HELP, parseDoctorOptions } from './options.ts';
@@ -80,7 +80,7 @@ async function examine(options: DoctorOptions, surroundings: DoctorSurroundings)
   const late = new AbortController();
   const done = new AbortController();
   const { host } = URL.parse(options.baseUrl) ?? { host: '' };
-  const wire: Wire = {
+  const wire: ObservedWire = {
     last: undefined,
     drift: new Set(),
     isConnecting: false,
@@ -99,7 +99,7 @@ async function examine(options: DoctorOptions, surroundings: DoctorSurroundings)
   const around: Surroundings = { ...reporter, client, restarted, options, wire, now, timer };
   const stopListening = onInterrupt(() => {
     say('Interrupted: rejecting what is open. Press Ctrl-C again to end at once.');
-    stopping.abort(new Interrupted());
+    stopping.abort(new DoctorInterrupted());
     sleep(grace, done.signal).then(
       () => late.abort(),
       () => undefined,
@@ -113,7 +113,7 @@ async function examine(options: DoctorOptions, surroundings: DoctorSurroundings)
     }
     if (isConnected) await checkService(around);
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
+    if (!(error instanceof DoctorInterrupted)) throw error;
   } finally {
     stopListening();
     done.abort();
@@ -125,7 +125,12 @@ async function examine(options: DoctorOptions, surroundings: DoctorSurroundings)
 /** Milliseconds of silence after which the doctor says what it waits for. */
 const silence = 5000;
 
-function watchSilence(host: string, wire: Wire, timer: Timer, say: (text: string) => void): () => void {
+function watchSilence(
+  host: string,
+  wire: ObservedWire,
+  timer: Timer,
+  say: (text: string) => void,
+): () => void {
   return timer(silence, () => {
     // A wait for Retry-After has been said.
     if (wire.awaits === 'response') say(`Waiting for a response from ${host}: none after 5 s.`);
@@ -147,7 +152,7 @@ async function checkService(around: Surroundings): Promise<void> {
   report.options.cursorParam = `'${others.length === 0 ? name : 'createdBefore'}'`;
 }
 
-function clientFor(options: DoctorOptions, fetch: FetchLike, { drift }: Wire): PaymentsClient {
+function clientFor(options: DoctorOptions, fetch: FetchLike, { drift }: ObservedWire): PaymentsClient {
   try {
     return new PaymentsClient({
       baseUrl: options.baseUrl,

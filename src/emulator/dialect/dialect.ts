@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/values.ts';
 import { ServiceProblem } from '../problem.ts';
-import { check, object, oneOfTexts, wholeNumberBetween } from '../reading/check.ts';
+import { check, objectField, oneOfTexts, wholeNumberBetween } from '../reading/check.ts';
 import { refuseUnknownOptions } from '../reading/unknown-names.ts';
 
 /** A named dialect: what the description shows, or what most services do where it is silent. */
@@ -75,7 +75,7 @@ const named = oneOfTexts(['spec', 'field']);
 const families = { error: "must be a list of 'onramps', 'offramps' and 'bridges'" };
 const errorName = { error: "must be an upper-case name such as 'RESOURCE_CONFLICT', or null" };
 
-const decisions = object({
+const decisions = objectField({
   extends: z.optional(named),
   duplicates: z.optional(oneOfTexts(['replay', 'refuse'])),
   duplicateStatus: z.optional(z.literal([400, 409, 422], { error: 'must be 400, 409 or 422' })),

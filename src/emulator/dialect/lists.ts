@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { invalidField, printable } from '../problem.ts';
-import { object, text, wholeNumberText } from '../reading/check.ts';
+import { objectField, textField, wholeNumberText } from '../reading/check.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The query parameters that take a cursor, the `createdAt` of the last record of a page. */
@@ -9,8 +9,8 @@ const CURSORS = { spec: ['cursor', 'createdBefore'], field: ['createdBefore'] } 
 /** The query of a list that a cursor walks; a filter may be the cursor as well. */
 export function cursorQuery<F extends z.core.$ZodLooseShape>({ name }: Dialect, filters: F) {
   const names = CURSORS[name].filter((cursor) => !(cursor in filters));
-  const cursors = Object.fromEntries(names.map((cursor) => [cursor, z.optional(text)]));
-  return object({ ...filters, limit: z.optional(wholeNumberText(1, 100)), ...cursors });
+  const cursors = Object.fromEntries(names.map((cursor) => [cursor, z.optional(textField)]));
+  return objectField({ ...filters, limit: z.optional(wholeNumberText(1, 100)), ...cursors });
 }
 
 /** The cursor of a query; the first one, where the dialect takes several. */

@@ -14,7 +14,7 @@ import type { Access } from './access.ts';
 import { BODY_LIMIT, type HttpContext, jsonBodyOf, respond } from './exchange.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Route } from './routes/route.ts';
-import { type RespondAndLog, type SentRequest, sendAgain, sendNew } from './send-request.ts';
+import { type ResentRequest, type RespondAndLog, sendAgain, sendNew } from './send-request.ts';
 
 /** The parts that the emulator's own routes control. */
 export interface Controls
@@ -42,7 +42,7 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
   const { methods } = commands;
   const sources = { world, faults, requests, operations };
   /** A request that was made, with the record that its response shows. */
-  const made = (sent: SentRequest) => {
+  const made = (sent: ResentRequest) => {
     const traced = requests.traced().find(({ record }) => record.id === sent.request.id);
     const ids = sent.response.status < 300 ? [...(traced?.ids ?? [])] : [];
     const record = ids.map((id) => findRecord(sources, id)).find((place) => place !== undefined);

@@ -9,7 +9,7 @@ import type { Access } from './access.ts';
 import { textWithin } from './text-within.ts';
 
 /** The delivery of a response: complete, or with a network fault. */
-export type Delivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut-body';
+export type ExchangeDelivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut-body';
 
 /** The data of one exchange, except its request and its response. */
 export interface Exchange extends Access {
@@ -21,7 +21,7 @@ export interface Exchange extends Access {
   trusted?: boolean;
   /** True if the exchange stays out of the request log. */
   quiet?: boolean;
-  delivery: Delivery;
+  delivery: ExchangeDelivery;
   latency: number;
 }
 

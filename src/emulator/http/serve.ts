@@ -9,8 +9,8 @@ import {
   type Answer,
   BODY_LIMIT,
   bodyText,
-  type Delivery,
   type Exchange,
+  type ExchangeDelivery,
   type HttpContext,
   jsonBodyOf,
   problem,
@@ -73,7 +73,7 @@ function attempt(dialect: Dialect, make: () => Answer): Answer {
   }
 }
 
-function withDelivery(exchange: Exchange, delivery: Delivery, response: Response): Response {
+function withDelivery(exchange: Exchange, delivery: ExchangeDelivery, response: Response): Response {
   exchange.delivery = delivery;
   return response;
 }

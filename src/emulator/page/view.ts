@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/values.ts';
 import { isControlCall } from '../http/request-log.ts';
-import { checkQuery, object, text } from '../reading/check.ts';
+import { checkQuery, objectField, textField } from '../reading/check.ts';
 import { listPendingApprovals } from '../service/transfers/approvals.ts';
 import { KINDS, LISTS, type ListName, type Shown, type Sources } from './kinds.ts';
 
@@ -12,9 +12,9 @@ const IN_OVERVIEW = 5;
 /** The number of the newest users to choose from in a form. */
 const MOST_USERS = 50;
 
-const viewQuery = object({
+const viewQuery = objectField({
   list: z.optional(z.enum(LISTS, { error: `must be one of ${LISTS.join(', ')}` })),
-  status: z.optional(text),
+  status: z.optional(textField),
   /** Of requests: lists also those to the emulator's own routes. */
   control: z.optional(z.enum(['shown'], { error: 'must be shown' })),
 });

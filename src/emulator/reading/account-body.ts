@@ -3,7 +3,7 @@ import type { RegionalAccountType } from '../../shared/service/account-details.t
 import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { NewAccount } from '../service/accounts.ts';
-import { check, object, oneOfTexts, text } from './check.ts';
+import { check, objectField, oneOfTexts, textField } from './check.ts';
 import { type FieldRule, oneGroup, where, withRules } from './field-rules.ts';
 
 const phone = z.string().check(
@@ -27,10 +27,10 @@ const lowerCase = (what: string) =>
 function fields(table: string, forms: z.core.$ZodLooseShape = {}, needed: readonly string[] = []) {
   const shape = table.split(' ').map((field): [string, z.core.$ZodType] => {
     const [, name = '', mark, values] = /^(\w+)(!?)=?(.*)$/.exec(field) ?? [];
-    const schema = values ? oneOfTexts(values.split('|')) : (forms[name] ?? text);
+    const schema = values ? oneOfTexts(values.split('|')) : (forms[name] ?? textField);
     return [name, mark === '!' || needed.includes(name) ? schema : z.nullish(schema)];
   });
-  return object(Object.fromEntries(shape));
+  return objectField(Object.fromEntries(shape));
 }
 
 const address = fields('addressLine1! addressLine2 city! stateProvinceRegion! postalCode! country!', {
@@ -64,7 +64,7 @@ const PARTS: Readonly<Record<Region, string>> = {
 
 /** Fields whose texts have a form of their own. */
 const FORMS: Partial<Record<Region, z.core.$ZodLooseShape>> = {
-  us: { bankAddress: z.union([text, address], { error: 'must be a text or an address' }) },
+  us: { bankAddress: z.union([textField, address], { error: 'must be a text or an address' }) },
   africa: { currency: lowerCase('currency code'), country: lowerCase('three-letter country code') },
   brazilGlobalNetwork: { email, phone },
 };
@@ -88,7 +88,10 @@ function regionBody({ name }: Dialect, region: Region) {
   const anyHolder = isAddressed ? holder('address') : z.nullish(holder());
   const accountHolder = documented === undefined ? anyHolder : holder('phone', 'email', 'address');
   const part = fields(PARTS[region], FORMS[region], documented);
-  return withRules(object({ rail, type: z.literal(region), accountHolder, [region]: part }), rulesOf(region));
+  return withRules(
+    objectField({ rail, type: z.literal(region), accountHolder, [region]: part }),
+    rulesOf(region),
+  );
 }
 
 /** The rules of a region about several fields. */

@@ -9,15 +9,15 @@ const TEXT = { error: 'must be a non-empty text' };
 export const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
 // Trimmed last: the description applies to the text as it was sent.
-export const text = z
+export const textField = z
   .string(TEXT)
   .check(z.regex(/\S/, TEXT), z.maxLength(500, { error: 'is longer than 500 characters' }), z.trim());
-export const optionalText = z.nullish(text);
-export const requestId = z
+export const optionalText = z.nullish(textField);
+export const requestIdField = z
   .string({ error: 'must be a UUID' })
   .check(z.regex(UUID, { error: 'must be a UUID' }))
   .register(z.globalRegistry, { format: 'uuid' });
-export const amount = z
+export const amountField = z
   .number({ error: 'must be a finite number greater than 0' })
   .check(
     z.positive({ error: 'must be a finite number greater than 0' }),
@@ -33,7 +33,7 @@ export const walletAddress = matching(
   /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/,
   "must be a whole wallet address: '0x' with 40 hexadecimal digits, or an address of Solana",
 );
-export const flag = z.nullish(z.boolean({ error: 'must be true or false' }));
+export const flagField = z.nullish(z.boolean({ error: 'must be true or false' }));
 
 function matching(pattern: RegExp, error: string) {
   return z.string({ error }).check(z.regex(pattern, { error }));
@@ -44,14 +44,14 @@ export function oneOfTexts<const V extends readonly string[]>(values: V) {
 }
 
 /** An object of these fields and no other. */
-export function object<S extends z.core.$ZodLooseShape>(shape: S) {
+export function objectField<S extends z.core.$ZodLooseShape>(shape: S) {
   return z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'must be an object'),
   });
 }
 
 /** A body that has no fields, or is not there. */
-export const nothing = z.nullish(object({}));
+export const nothing = z.nullish(objectField({}));
 /** The body of an operation that takes none, in every dialect. */
 export const noBody = () => nothing;
 
@@ -131,4 +131,4 @@ export const time = z
   );
 
 /** A query without parameters. */
-export const noQuery = () => object({});
+export const noQuery = () => objectField({});

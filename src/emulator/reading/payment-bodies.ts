@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { AFRICAN_CURRENCIES, FIAT_CURRENCIES } from '../service/quotes.ts';
 import {
-  amount,
+  amountField,
   chain,
   coin,
-  flag,
-  object,
+  flagField,
+  objectField,
   oneOfTexts,
   optionalText,
-  requestId,
-  text,
+  requestIdField,
+  textField,
   walletAddress,
 } from './check.ts';
 import { notBoth, oneAmount, oneGroup, oneText, where, withRules } from './field-rules.ts';
@@ -27,12 +27,12 @@ function batchAmountOf({ batchAmounts }: Dialect) {
   const error = expected[batchAmounts];
   const decimal = z.string({ error }).check(z.regex(DECIMAL, { error }));
   if (batchAmounts === 'string') return decimal;
-  return batchAmounts === 'number' ? amount : z.union([amount, decimal], { error });
+  return batchAmounts === 'number' ? amountField : z.union([amountField, decimal], { error });
 }
 
 /** The fee of the integrator: fixed, or a percentage. */
 const fee = z.nullish(
-  object({
+  objectField({
     type: oneOfTexts(['FIX', 'PERCENT']),
     value: z.union(
       [
@@ -44,31 +44,31 @@ const fee = z.nullish(
   }),
 );
 
-const common = { requestId, requireApproval: flag, fee };
+const common = { requestId: requestIdField, requireApproval: flagField, fee };
 const coins = { currency: coin, chain };
-const payer = object({ userId: text });
+const payer = objectField({ userId: textField });
 const payee = { userId: optionalText, walletAddress: z.nullish(walletAddress) };
 
 const fiat = z.enum(FIAT_CURRENCIES, { error: 'is not a currency of the emulator' });
 
 /** The body of a creation. An external wallet has a chain, and takes one stablecoin: then neither need be given. */
 export function newOnramp({ name }: Dialect) {
-  const body = object({
-    requestId,
+  const body = objectField({
+    requestId: requestIdField,
     purposeOfPayment: optionalText,
-    isInstant: flag,
-    source: object({
-      userId: text,
+    isInstant: flagField,
+    source: objectField({
+      userId: textField,
       currency: fiat,
-      amount: z.nullish(amount),
+      amount: z.nullish(amountField),
       transferType: optionalText,
       accountId: optionalText,
     }),
-    destination: object({
+    destination: objectField({
       userId: optionalText,
       currency: z.nullish(coin),
       chain: z.nullish(chain),
-      amount: z.nullish(amount),
+      amount: z.nullish(amountField),
       externalWalletId: optionalText,
     }),
     fee,
@@ -87,14 +87,14 @@ export function newOnramp({ name }: Dialect) {
 export type NewOnramp = z.output<ReturnType<typeof newOnramp>>;
 
 const walletTransferBody = withRules(
-  object({ ...common, ...coins, source: payer, destination: object(payee), amount }),
+  objectField({ ...common, ...coins, source: payer, destination: objectField(payee), amount: amountField }),
   [oneText('destination.userId', 'destination.walletAddress')],
 );
 export const walletTransfer = () => walletTransferBody;
 
 /** A transfer to up to 50 recipients. */
 export function batchTransfer(dialect: Dialect) {
-  const recipient = withRules(object({ ...payee, amount: batchAmountOf(dialect) }), [
+  const recipient = withRules(objectField({ ...payee, amount: batchAmountOf(dialect) }), [
     oneText('userId', 'walletAddress'),
   ]);
   const batch = z
@@ -103,15 +103,15 @@ export function batchTransfer(dialect: Dialect) {
       z.minLength(1, { error: 'must name at least one recipient' }),
       z.maxLength(50, { error: 'takes at most 50 recipients' }),
     );
-  return object({ ...common, ...coins, source: payer, destination: object({ batch }) });
+  return objectField({ ...common, ...coins, source: payer, destination: objectField({ batch }) });
 }
 
 const bridgeBody = withRules(
-  object({
+  objectField({
     ...common,
-    amount,
+    amount: amountField,
     source: z.extend(payer, coins),
-    destination: object({ ...payee, ...coins }),
+    destination: objectField({ ...payee, ...coins }),
   }),
   [notBoth('destination.userId', 'destination.walletAddress')],
 );
@@ -119,7 +119,7 @@ export const newBridge = () => bridgeBody;
 
 /** Instructions to the receiving bank, which the record does not show. */
 const instructions = {
-  sameDayAch: flag,
+  sameDayAch: flagField,
   achReference: limited(0, 10),
   wireMessage: wireMessage(),
   sepaReference: limited(6, 140),
@@ -136,23 +136,23 @@ export function withoutInstructions(destination: object): object {
 }
 
 const offrampBody = withRules(
-  object({
+  objectField({
     ...common,
     purposeOfPayment: optionalText,
     description: optionalText,
     supportingDocumentType: optionalText,
     supportingDocumentUrl: optionalText,
-    source: object({
+    source: objectField({
       ...coins,
-      amount: z.nullish(amount),
+      amount: z.nullish(amountField),
       userId: optionalText,
       externalWalletId: optionalText,
     }),
-    destination: object({
-      accountId: text,
+    destination: objectField({
+      accountId: textField,
       currency: fiat,
       userId: optionalText,
-      amount: z.nullish(amount),
+      amount: z.nullish(amountField),
       ...instructions,
     }),
   }),
@@ -166,12 +166,12 @@ export const newOfframp = () => offrampBody;
 const words = z.nullish(
   z.string({ error: 'must be a text' }).check(z.maxLength(1000, { error: 'is longer than 1000 characters' })),
 );
-const rejection = z.nullish(object({ comment: words, reason: words }));
+const rejection = z.nullish(objectField({ comment: words, reason: words }));
 
 /** The body of a decision on an approval. A rejection may give a `reason` instead of a `comment`. */
 export const decisionBodies: Readonly<
   Record<'APPROVED' | 'REJECTED', z.ZodMiniType<z.output<typeof rejection>>>
-> = { APPROVED: z.nullish(object({ comment: words })), REJECTED: rejection };
+> = { APPROVED: z.nullish(objectField({ comment: words })), REJECTED: rejection };
 
 function limited(least: number, most: number) {
   const error =

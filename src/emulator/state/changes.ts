@@ -1,4 +1,4 @@
-import { idOf } from './collection.ts';
+import { recordIdOf } from './collection.ts';
 import type { FaultList } from './faults.ts';
 import { contentOf, SNAPSHOT_VERSION, type SnapshotContent } from './snapshot.ts';
 import { recordLists, type WebhookKeys, type World } from './world.ts';
@@ -29,7 +29,9 @@ export class ChangeTracker {
     this.take();
     const { version: _, clock: __, faults, ...content } = contentOf(this.#world, this.#faults);
     const rows = Object.entries(content).flatMap(([table, value]): Row[] =>
-      Array.isArray(value) ? value.map((record) => [table, idOf(record), record]) : [[table, '', value]],
+      Array.isArray(value)
+        ? value.map((record) => [table, recordIdOf(record), record])
+        : [[table, '', value]],
     );
     return [...rows, ['faults', '', faults], ...settingsOf(this.#world)];
   }

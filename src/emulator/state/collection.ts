@@ -1,7 +1,7 @@
 type Identified = { id: string } | { eventId: string };
 
 /** The id of a record; an event has another name for it. */
-export const idOf = (record: Identified): string => ('id' in record ? record.id : record.eventId);
+export const recordIdOf = (record: Identified): string => ('id' in record ? record.id : record.eventId);
 
 /** Records by id, in order of creation. */
 export class Collection<T extends Identified> {
@@ -21,8 +21,8 @@ export class Collection<T extends Identified> {
   }
 
   add(record: T): T {
-    this.#records.set(idOf(record), record);
-    this.touched.add(idOf(record));
+    this.#records.set(recordIdOf(record), record);
+    this.touched.add(recordIdOf(record));
     return record;
   }
 
@@ -36,7 +36,7 @@ export class Collection<T extends Identified> {
   }
 
   replaceWith(records: readonly T[]): void {
-    this.#records = new Map(records.map((record) => [idOf(record), record]));
+    this.#records = new Map(records.map((record) => [recordIdOf(record), record]));
     this.touched.clear();
   }
 }

@@ -3,13 +3,13 @@ import { nearestName } from '../../shared/option-names.ts';
 import { onrampWire } from '../dialect/payments.ts';
 import { invalidField } from '../problem.ts';
 import {
-  amount,
+  amountField,
   check,
   nothing,
-  object,
+  objectField,
   oneOfTexts,
   requireId,
-  text,
+  textField,
   wholeNumberBetween,
 } from '../reading/check.ts';
 import { durationOr, trueOrFalse } from '../reading/check-options.ts';
@@ -35,46 +35,46 @@ function listOf<S extends z.ZodMiniType>(item: S, what: string, most: number) {
     .array(item, { error: `must be a list of ${what}` })
     .check(z.maxLength(most, { error: `has more than ${most} entries` }));
 }
-const texts = listOf(text, 'texts', 1000);
+const texts = listOf(textField, 'texts', 1000);
 
-const newUser = object({
+const newUser = objectField({
   rails: z.optional(listOf(oneOfTexts(['usd', 'africa']), 'rails', 10)),
   kyc: z.optional(z.record(z.string(), z.unknown(), { error: 'must be an object' })),
   externalWallets: z.optional(wholeNumberBetween(0, 100)),
 });
-const newMetric = object({
-  name: z.optional(text),
-  template: z.optional(text),
+const newMetric = objectField({
+  name: z.optional(textField),
+  template: z.optional(textField),
   calculationInterval: z.optional(oneOfTexts(['day', 'week', 'month', 'quarter', 'year'])),
-  breakdowns: z.optional(listOf(text, 'dimensions', 5)),
-  rows: z.optional(listOf(z.looseObject({ periodStart: text }), 'rows with a periodStart', 10_000)),
+  breakdowns: z.optional(listOf(textField, 'dimensions', 5)),
+  rows: z.optional(listOf(z.looseObject({ periodStart: textField }), 'rows with a periodStart', 10_000)),
 });
-const newWallet = object({
-  userId: text,
-  address: z.optional(text),
-  chain: z.optional(text),
-  name: z.optional(text),
-  referenceId: z.optional(text),
+const newWallet = objectField({
+  userId: textField,
+  address: z.optional(textField),
+  chain: z.optional(textField),
+  name: z.optional(textField),
+  referenceId: z.optional(textField),
 });
-const newBalance = object({
-  userId: text,
-  currency: text,
-  chain: text,
+const newBalance = objectField({
+  userId: textField,
+  currency: textField,
+  chain: textField,
   amount: z.nullable(
     z
       .number({ error: 'must be a finite number, or null for unlimited' })
       .check(z.minimum(0, { error: 'must be at least 0, or null for unlimited' })),
   ),
 });
-const onrampChange = object({
+const onrampChange = objectField({
   status: oneOfTexts(ONRAMP_STATUSES),
-  error: z.nullish(text),
-  errorDetails: z.nullish(text),
+  error: z.nullish(textField),
+  errorDetails: z.nullish(textField),
 });
-const deposit = object({ amount: z.optional(amount), reference: z.optional(text) });
-const validation = object({ status: oneOfTexts(ACCOUNT_STATUSES), invalidFields: z.nullish(texts) });
-const newFault = object({
-  operation: z.optional(text),
+const deposit = objectField({ amount: z.optional(amountField), reference: z.optional(textField) });
+const validation = objectField({ status: oneOfTexts(ACCOUNT_STATUSES), invalidFields: z.nullish(texts) });
+const newFault = objectField({
+  operation: z.optional(textField),
   kind: oneOfTexts(FAULT_KINDS),
   times: z.optional(wholeNumberBetween(1, 1_000_000)),
   latency: z.optional(wholeNumberBetween(0, 600_000)),
@@ -89,13 +89,16 @@ const newFault = object({
     ),
   ),
   commit: z.optional(trueOrFalse),
-  field: z.optional(text),
+  field: z.optional(textField),
 });
-const release = object({
+const release = objectField({
   order: z.optional(oneOfTexts(['as-emitted', 'reversed', 'shuffled'])),
   copies: z.optional(wholeNumberBetween(1, 10)),
 });
-const whichFaults = object({ operation: z.optional(text), kind: z.optional(oneOfTexts(FAULT_KINDS)) });
+const whichFaults = objectField({
+  operation: z.optional(textField),
+  kind: z.optional(oneOfTexts(FAULT_KINDS)),
+});
 
 /** The kinds of faults that a field of a fault has an effect on. */
 const EFFECTS: Partial<Record<keyof FaultSpec, readonly FaultKind[]>> = {
@@ -112,7 +115,7 @@ function refuseIdleFields(fault: FaultSpec): void {
     throw invalidField(field, `has no effect on the kind '${fault.kind}', only on ${kinds.join(', ')}`);
   }
 }
-const clockChange = object({
+const clockChange = objectField({
   advance: z.optional(durationOr()),
   frozen: z.optional(trueOrFalse),
 });

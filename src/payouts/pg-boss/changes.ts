@@ -1,6 +1,6 @@
 import type { PayoutState } from '../rules/situation.ts';
 import { planLooks, type Sql } from './engine.ts';
-import { type Row, type Store, storeRow } from './row.ts';
+import { type LoadedRow, type Store, storeRow } from './row.ts';
 
 /** A recipient of a payout who moved from one state to another. */
 export interface PayoutChange {
@@ -40,7 +40,7 @@ const AGAIN = 30_000;
 /** Tells the moves of a row, and stores that they were told in the same transaction. Returns false if that failed. */
 export async function tellChanges(
   store: Store,
-  row: Row,
+  row: LoadedRow,
   onChange: OnPayoutChange,
   jobId: string,
   onError: (error: unknown) => void,
@@ -79,7 +79,11 @@ export async function tellChanges(
 }
 
 /** What was proved stays stored. `review` shows that nobody could be told of it. */
-const noteProblem = ({ db, boss }: Store, { key, version, situation }: Row, error: unknown): Promise<void> =>
+const noteProblem = (
+  { db, boss }: Store,
+  { key, version, situation }: LoadedRow,
+  error: unknown,
+): Promise<void> =>
   db.transaction(async (sql) => {
     const jobId = crypto.randomUUID();
     const name = error instanceof Error ? error.name : typeof error;

@@ -1,12 +1,12 @@
 import { refuseUnknown } from '../../shared/option-names.ts';
-import { refuse } from '../rules/checks.ts';
+import { refuseInput } from '../rules/checks.ts';
 import { plainId } from '../rules/evidence.ts';
 import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts';
 import { namesPayment, nextRound } from '../rules/rounds.ts';
 import { finish, isFinal, type PayoutSituation } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
 import { insertRounds, newRound } from './enqueue.ts';
-import { keyOf, type Row, readRow, type Store, storeRow } from './row.ts';
+import { keyOf, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
 import { checkScope, IN_SCOPE, type PayoutScope, refuseEmpty, scopeValues } from './scope.ts';
 
 /** Who decides, and why. */
@@ -87,15 +87,15 @@ export function commandsOf(store: Store): PayoutCommands {
   const { db } = store;
   return {
     async settle(requestId, settlement) {
-      refuseUnknown(settlement, { state: true, by: true, transferId: true }, refuse);
+      refuseUnknown(settlement, { state: true, by: true, transferId: true }, refuseInput);
       const row = await rowOf(db, requestId);
       const { situation, now } = row;
       const place = situation.parts.findIndex((part) => plainId(part.requestId) === plainId(requestId));
       const part = situation.parts[place];
       if (part === undefined)
-        refuse(`Payment ${requestId} was split: settle its halves. Nothing was changed.`);
+        refuseInput(`Payment ${requestId} was split: settle its halves. Nothing was changed.`);
       if (part.phase === 'call')
-        refuse(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
+        refuseInput(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
       const sight = settle(part, settlement, now, store.rules);
       const sent = sight.parts[0]?.transferId ?? null;
       if (sent !== null && sent !== part.transferId) await refuseTaken(db, sent, part.requestId);
@@ -117,7 +117,7 @@ export function commandsOf(store: Store): PayoutCommands {
         // Twice is once.
         if (following !== undefined && later.length === 0) return { requestId: following.key };
         if (later.length > 0)
-          refuse(
+          refuseInput(
             `Payment ${requestId} is not of the latest round of payout ${JSON.stringify(order.id)}. Nothing was changed.`,
           );
         const next = newRound(nextRound(row.situation, requestId, row.now));
@@ -126,7 +126,7 @@ export function commandsOf(store: Store): PayoutCommands {
           [row.key, row.version],
         );
         if (kept.length === 0)
-          refuse('The payout changed at this moment. Nothing was changed: look at it again.');
+          refuseInput('The payout changed at this moment. Nothing was changed: look at it again.');
         await sql.query(
           'update payout_recipient set is_latest = false where payer = $1 and id = $2 and place = any($3::int[])',
           [order.payer, order.id, next.situation.parts.flatMap(({ places }) => places)],
@@ -193,12 +193,12 @@ async function cancelOne(store: Store, key: string, by: string): Promise<keyof C
 }
 
 /** Returns the row to which an idempotency key leads. */
-async function rowOf(sql: Sql, requestId: string): Promise<Row> {
+async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
   const isId = typeof requestId === 'string' && /^[0-9a-f-]{32,36}$/i.test(requestId);
   const key = isId ? await keyOf(sql, requestId) : undefined;
   const row = key === undefined ? undefined : await readRow(sql, key);
   if (row === undefined || !namesPayment(row.situation, requestId))
-    refuse(
+    refuseInput(
       `No payment has the requestId ${JSON.stringify(requestId)}; review and list show them. Nothing was changed.`,
     );
   return row;
@@ -212,23 +212,23 @@ async function refuseTaken(sql: Sql, transferId: string, requestId: string): Pro
   );
   const [owner] = rows;
   if (owner !== undefined && owner.request_id !== requestId)
-    refuse(`Transfer ${transferId} settles payment ${owner.request_id} already. Nothing was changed.`);
+    refuseInput(`Transfer ${transferId} settles payment ${owner.request_id} already. Nothing was changed.`);
 }
 
-async function keep(store: Store, row: Row, situation: PayoutSituation): Promise<void> {
+async function keep(store: Store, row: LoadedRow, situation: PayoutSituation): Promise<void> {
   if ((await storeRow(store, row, situation)) === undefined)
-    refuse('The payout changed at this moment. Nothing was changed: look at it again.');
+    refuseInput('The payout changed at this moment. Nothing was changed: look at it again.');
 }
 
 function named(by: unknown): string {
   if (typeof by !== 'string' || by.trim() === '')
-    refuse('by must name the person who decides. Nothing was changed.');
+    refuseInput('by must name the person who decides. Nothing was changed.');
   return by.trim();
 }
 
 function decided(decision: Decision): Decision {
-  refuseUnknown(decision, { by: true, reason: true }, (it) => refuse(`${it} Nothing was changed.`));
+  refuseUnknown(decision, { by: true, reason: true }, (it) => refuseInput(`${it} Nothing was changed.`));
   if (typeof decision.reason !== 'string' || decision.reason.trim() === '')
-    refuse('reason must say why. Nothing was changed.');
+    refuseInput('reason must say why. Nothing was changed.');
   return { by: named(decision.by), reason: decision.reason.trim() };
 }

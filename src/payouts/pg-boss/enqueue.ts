@@ -1,4 +1,4 @@
-import { fold, refuse } from '../rules/checks.ts';
+import { fold, refuseInput } from '../rules/checks.ts';
 import { type CheckedOrder, checkPayouts, doubleOf, namesOf, type PayoutOrder } from '../rules/order.ts';
 import { movedNothing } from '../rules/rounds.ts';
 import { beginPayout, type PayoutSituation, readSituation, recipientsOf } from '../rules/situation.ts';
@@ -74,7 +74,7 @@ function refuseChanged(order: CheckedOrder, earlier: readonly Round[]): void {
       ? []
       : [name],
   );
-  refuse(
+  refuseInput(
     `Payout ${JSON.stringify(order.id)}: ${fields.join(', ')} differs from the enqueued order. Use another id for another payout; to correct this one, cancel it before any of its payments may have moved money. Nothing was enqueued.`,
   );
 }
@@ -126,7 +126,7 @@ async function takeNames(sql: Sql, fresh: readonly PayoutSituation[]): Promise<v
   const owner = owners.get(JSON.stringify([double.scope, double.folded])) ?? double.name;
   // The same order, enqueued by another process at this moment, is known in the next turn.
   if (owner === double.name && double.scope.startsWith('["id"')) throw new Again('A payout was enqueued.');
-  refuse(
+  refuseInput(
     `Payout ${JSON.stringify(double.order.id)}: ${doubleOf(double.scope, double.name, owner)} Nothing was enqueued.`,
   );
 }

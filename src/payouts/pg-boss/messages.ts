@@ -1,5 +1,5 @@
 import { type AddressedMessage, payoutMessageOf } from '../message-of-event.ts';
-import { isKey, refuse } from '../rules/checks.ts';
+import { isKey, refuseInput } from '../rules/checks.ts';
 import { planLooks, type Sql } from './engine.ts';
 import { keyOf, type Store } from './row.ts';
 
@@ -44,8 +44,8 @@ export function storeMessage(
   { requestId, transferId, message }: AddressedMessage,
 ): Promise<void> {
   if (requestId !== undefined && !isKey(requestId))
-    refuse('requestId must be the idempotency key of a payment.');
-  if (typeof messageId !== 'string' || messageId === '') refuse('messageId must be text.');
+    refuseInput('requestId must be the idempotency key of a payment.');
+  if (typeof messageId !== 'string' || messageId === '') refuseInput('messageId must be text.');
   return db.transaction(async (sql) => {
     const key = await keyFor(sql, requestId, transferId);
     const { rows } = await sql.query(

@@ -2,11 +2,11 @@ import { refuseUnknown } from '../../shared/option-names.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { PayerEffect } from '../rules/brake.ts';
 import { mayCallFor } from '../rules/brake.ts';
-import { refuse, wholeNumber } from '../rules/checks.ts';
+import { checkWholeNumber, refuseInput } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
 import type { PayoutOrder } from '../rules/order.ts';
-import { VERSION } from '../rules/situation.ts';
-import { type Gate, type PayoutOptions, stepperFrom, type World, waiting } from '../step.ts';
+import { SITUATION_VERSION } from '../rules/situation.ts';
+import { type Gate, type PayoutOptions, type StepContext, stepperFrom, waiting } from '../step.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
 import { type Boss, createQueues, type Database, planLooks, QUEUE, REPAIR } from './engine.ts';
@@ -14,7 +14,7 @@ import { enqueueOrders } from './enqueue.ts';
 import { hearEvents, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
 import { repair } from './repair.ts';
 import { type PayoutReports, reportsOf } from './reports.ts';
-import { type Row, readBrake, readRow, replaceBrake, type Store, storeRow } from './row.ts';
+import { type LoadedRow, readBrake, readRow, replaceBrake, type Store, storeRow } from './row.ts';
 import { makeTables } from './tables.ts';
 
 /** The parts of payouts on pg-boss. */
@@ -95,10 +95,11 @@ export interface PgBossPayouts extends PayoutCommands, PayoutReports {
  */
 export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   const { boss, db, onChange, ...stepOptions } = options;
-  if (typeof boss?.work !== 'function' || typeof boss.insert !== 'function') refuse('boss must be a PgBoss.');
+  if (typeof boss?.work !== 'function' || typeof boss.insert !== 'function')
+    refuseInput('boss must be a PgBoss.');
   if (typeof db?.query !== 'function' || typeof db.transaction !== 'function')
-    refuse('db must have `query` and `transaction`.');
-  if ('once' in options) refuse('`once` is not an option here: pg-boss may give a job to two workers.');
+    refuseInput('db must have `query` and `transaction`.');
+  if ('once' in options) refuseInput('`once` is not an option here: pg-boss may give a job to two workers.');
   const stepper = stepperFrom(stepOptions);
   const { rules, onError } = stepper;
   const store: Store = { db, boss, rules, tells: onChange !== undefined };
@@ -109,7 +110,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       const row = await readRow(db, key);
       if (row === undefined) return;
       const { situation, messages } = row;
-      if (situation.version > VERSION) return lookLater(row, 60_000);
+      if (situation.version > SITUATION_VERSION) return lookLater(row, 60_000);
       const isInCall = situation.parts.some(({ phase }) => phase === 'call');
       // The row's own job goes on with a call. Another one would only put it in doubt.
       if (isInCall && row.jobId !== jobId && turn === 0)
@@ -136,14 +137,14 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
 
   /** Takes and stores one step. Returns true where this job goes on with the row. */
   async function takeStep(
-    row: Row,
-    heard: Row['messages'][number] | undefined,
+    row: LoadedRow,
+    heard: LoadedRow['messages'][number] | undefined,
     jobId: string,
     isInCall: boolean,
   ) {
     let effect: PayerEffect | undefined;
     const loaded = performance.now();
-    const world: World = {
+    const world: StepContext = {
       // The database's clock, for all workers.
       now: () => row.now + (performance.now() - loaded),
       gate: (situation, part, isCall) => mayCall(row.key, situation.order, part.requestId, isCall),
@@ -165,7 +166,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   /** Asks the holds, the cancellations and the payer's brake, together with the database's time. */
   async function mayCall(
     key: string,
-    order: Parameters<World['gate']>[0]['order'],
+    order: Parameters<StepContext['gate']>[0]['order'],
     requestId: string,
     isCall: boolean,
   ): Promise<Gate> {
@@ -193,7 +194,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   }
 
   /** Plans the next look of a row that does not change. */
-  async function lookLater({ key, version, situation }: Row, wait: number): Promise<void> {
+  async function lookLater({ key, version, situation }: LoadedRow, wait: number): Promise<void> {
     await db.transaction(async (sql) => {
       const jobId = crypto.randomUUID();
       const { rows } = await sql.query(
@@ -206,13 +207,13 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   }
 
   /** A message waits for the end of the call. */
-  const wakeLater = ({ key, situation }: Row) =>
+  const wakeLater = ({ key, situation }: LoadedRow) =>
     planLooks(boss, db, [{ key, payer: situation.order.payer, jobId: crypto.randomUUID(), wait: 5000 }]);
 
   async function work(given: { readonly concurrency?: number } = {}): Promise<PayoutWorker> {
-    refuseUnknown(given, { concurrency: true }, refuse);
-    const concurrency = wholeNumber('concurrency', given.concurrency ?? 32, 1);
-    if (concurrency > 1000) refuse('concurrency must be at most 1,000.');
+    refuseUnknown(given, { concurrency: true }, refuseInput);
+    const concurrency = checkWholeNumber('concurrency', given.concurrency ?? 32, 1);
+    if (concurrency > 1000) refuseInput('concurrency must be at most 1,000.');
     // A few groups of jobs: a slow call holds up its own group alone.
     const groups = Math.min(4, concurrency);
     const settings = { perJobResults: true, pollingIntervalSeconds: 0.5 } as const;

@@ -1,4 +1,4 @@
-import { adviceFor } from '../rules/advice.ts';
+import { whatToDoAbout } from '../rules/advice.ts';
 import { type PayoutEvidence, type PayoutState, quietFrom, readSituation } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
 import type { Store } from './row.ts';
@@ -337,11 +337,11 @@ function reviewOf(
         return one === undefined ? [] : [{ id: one.id, amount: one.amount }];
       });
       const times = { since: new Date(since), lookFrom: new Date(quietFrom(part, quiet)) };
-      const whatToDo = adviceFor(reason ?? '', refusal);
+      const whatToDo = whatToDoAbout(reason ?? '', refusal);
       return { kind: 'undecided', ...whose, requestId, reason, transferId, recipients, ...times, whatToDo };
     }),
     ...notices.map(({ requestId, kind, detail, at }): PayoutReview => {
-      const whatToDo = adviceFor(kind);
+      const whatToDo = whatToDoAbout(kind);
       return { kind: 'notice', ...whose, requestId, notice: kind, detail, at: new Date(at), whatToDo };
     }),
   ];

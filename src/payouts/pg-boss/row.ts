@@ -8,7 +8,7 @@ import { finish, type PayoutSituation, readSituation, recipientsOf } from '../ru
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
 
 /** The row of a payout, as it was read. */
-export interface Row {
+export interface LoadedRow {
   readonly key: string;
   readonly situation: PayoutSituation;
   readonly version: number;
@@ -40,7 +40,7 @@ interface StoredRow {
 }
 
 /** Reads a row with its unread messages, in the order in which they came. */
-export async function readRow(sql: Sql, key: string): Promise<Row | undefined> {
+export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefined> {
   const { rows } = await sql.query<StoredRow>(`select ${COLUMNS} from payout where key = $1`, [key]);
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -87,7 +87,7 @@ export interface Also {
  */
 export async function storeRow(
   store: Store,
-  row: Row,
+  row: LoadedRow,
   situation: PayoutSituation,
   also: Also = {},
 ): Promise<PayoutSituation | undefined> {
@@ -102,7 +102,7 @@ export async function storeRow(
 async function storeWithin(
   store: Store,
   sql: Sql,
-  row: Row,
+  row: LoadedRow,
   found: PayoutSituation,
   { messageId, effect, goesOn, write }: Also,
 ): Promise<PayoutSituation> {
@@ -138,7 +138,7 @@ const needsReview = ({ parts, notices }: PayoutSituation): boolean =>
 async function claimTransfers(
   { rules }: Store,
   sql: Sql,
-  { situation: before, key, now }: Row,
+  { situation: before, key, now }: LoadedRow,
   after: PayoutSituation,
 ): Promise<PayoutSituation> {
   let situation = after;
@@ -182,7 +182,11 @@ async function readMessage(sql: Sql, key: string, messageId: string | undefined)
 }
 
 /** Writes the keys of payments that are new: the halves of a batch. */
-async function writeKeys(sql: Sql, { key, situation: before }: Row, after: PayoutSituation): Promise<void> {
+async function writeKeys(
+  sql: Sql,
+  { key, situation: before }: LoadedRow,
+  after: PayoutSituation,
+): Promise<void> {
   const known = new Set(before.parts.map(({ requestId }) => requestId));
   for (const { requestId } of after.parts) {
     if (known.has(requestId)) continue;
@@ -196,7 +200,7 @@ async function writeKeys(sql: Sql, { key, situation: before }: Row, after: Payou
 /** Writes the recipients who moved. One whom a record calls unpaid may be paid by an order of its own. */
 async function writeRecipients(
   sql: Sql,
-  { key, situation: before }: Row,
+  { key, situation: before }: LoadedRow,
   after: PayoutSituation,
 ): Promise<void> {
   const old = new Map(recipientsOf(before).map((one) => [one.place, one]));

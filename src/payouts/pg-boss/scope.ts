@@ -1,5 +1,5 @@
 import { nearestName, refuseUnknown } from '../../shared/option-names.ts';
-import { canonical, refuse } from '../rules/checks.ts';
+import { canonical, refuseInput } from '../rules/checks.ts';
 import { PAYOUT_STATES, type PayoutState } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
 
@@ -39,11 +39,11 @@ export function checkScope(
   names: Readonly<Record<string, true>> = scopeNames,
 ): CheckedScope {
   if (typeof scope !== 'object' || scope === null)
-    refuse('The scope must be an object: {} for everything. Nothing was changed.');
+    refuseInput('The scope must be an object: {} for everything. Nothing was changed.');
   refuseUnknown(
     scope,
     names,
-    (it) => refuse(`${it} Nothing was changed.`),
+    (it) => refuseInput(`${it} Nothing was changed.`),
     { month: '`group`', employee: '`id`' },
     'a field',
   );
@@ -61,7 +61,7 @@ export function checkFilter(filter: PayoutFilter = {}): CheckedFilter {
   const scope = checkScope(filter, { ...scopeNames, state: true, reason: true });
   const { state, reason } = filter;
   if (state !== undefined && !PAYOUT_STATES.includes(state))
-    refuse(`state must be one of ${PAYOUT_STATES.join(', ')}.`);
+    refuseInput(`state must be one of ${PAYOUT_STATES.join(', ')}.`);
   return {
     ...scope,
     state: state ?? null,
@@ -86,7 +86,7 @@ export async function refuseEmpty(sql: Sql, scope: CheckedScope): Promise<void> 
       scopeValues(scope),
     );
     if (payers.length > 1)
-      refuse(
+      refuseInput(
         `Several payers have a payout ${JSON.stringify(scope.id)}: name the payer, too. Nothing was changed.`,
       );
   }
@@ -108,7 +108,7 @@ export async function refuseEmpty(sql: Sql, scope: CheckedScope): Promise<void> 
     if (names.includes(value)) continue;
     const meant = nearestName(value, names);
     const advice = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
-    refuse(`No payout has the ${name} ${JSON.stringify(value)}.${advice} Nothing was changed.`);
+    refuseInput(`No payout has the ${name} ${JSON.stringify(value)}.${advice} Nothing was changed.`);
   }
-  refuse('No payout has all of these. Nothing was changed.');
+  refuseInput('No payout has all of these. Nothing was changed.');
 }

@@ -37,7 +37,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** Returns what a person does about a payment or a notice. A refusal names the option that may settle payments like it. */
-export function adviceFor(code: string, refusal: string | null = null): string {
+export function whatToDoAbout(code: string, refusal: string | null = null): string {
   const advice = ADVICE[code] ?? `${ASK}, then settle it.`;
   return refusal === null
     ? advice

@@ -2,12 +2,16 @@ import { isPaymentsError } from '../../shared/errors/index.ts';
 import { refusalNames } from '../../shared/outcome/names.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
-import { differences, fieldName, type Reading, readRecord, type TransferRecord } from './record.ts';
+import { differences, fieldName, type RecordReading, readRecord, type TransferRecord } from './record.ts';
 
 /** What one call proves of its payment. `reason` is a code, never a sentence of the service. */
 export type CallProof =
   /** The service showed a record. `differs` names the fields in which it is that of another payment. */
-  | { readonly kind: 'record'; readonly reading: Reading | undefined; readonly differs: readonly string[] }
+  | {
+      readonly kind: 'record';
+      readonly reading: RecordReading | undefined;
+      readonly differs: readonly string[];
+    }
   /** The service has a request under this key already. */
   | { readonly kind: 'known'; readonly reason: string }
   /** The service refused the payment. No money moved. */

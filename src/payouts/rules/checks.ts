@@ -1,19 +1,19 @@
 import { isTextOfNothing } from '../../shared/values.ts';
 
 /** Throws the error for a value that is not valid. Its message begins with the name of the field or the option. */
-export function refuse(problem: string): never {
+export function refuseInput(problem: string): never {
   throw new RangeError(problem);
 }
 
 /** Returns a name as it is stored and made part of keys: composed Unicode without outer white space. */
 export function canonical(what: string, name: unknown): string {
-  if (typeof name !== 'string') refuse(`${what} must be text.`);
+  if (typeof name !== 'string') refuseInput(`${what} must be text.`);
   const text = name.normalize('NFC').trim();
-  if (text === '') refuse(`${what} must not be empty.`);
+  if (text === '') refuseInput(`${what} must not be empty.`);
   if (isTextOfNothing(text))
-    refuse(`${what} must not be the text of a missing value, ${JSON.stringify(text)}.`);
-  if (text.length > 200) refuse(`${what} must have at most 200 characters.`);
-  if (/[\p{Cc}\p{Cs}]/u.test(text)) refuse(`${what} must not contain control characters.`);
+    refuseInput(`${what} must not be the text of a missing value, ${JSON.stringify(text)}.`);
+  if (text.length > 200) refuseInput(`${what} must have at most 200 characters.`);
+  if (/[\p{Cc}\p{Cs}]/u.test(text)) refuseInput(`${what} must not contain control characters.`);
   return text;
 }
 
@@ -33,14 +33,14 @@ export const storableId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value) ? value : undefined;
 
 /** Checks the names and the limits of numbers that must be whole, and refuses what is no number. */
-export function wholeNumber(name: string, value: unknown, least: number): number {
+export function checkWholeNumber(name: string, value: unknown, least: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least)
-    refuse(`${name} must be a whole number of at least ${least}.`);
+    refuseInput(`${name} must be a whole number of at least ${least}.`);
   return value;
 }
 
 /** Checks a duration. A number below `least` is senseless in milliseconds, and was meant in another unit. */
-export function milliseconds(
+export function checkMilliseconds(
   name: string,
   value: unknown,
   least: number,
@@ -48,7 +48,9 @@ export function milliseconds(
 ): number {
   if (typeof value !== 'number' || !(value >= least && value <= most)) {
     const upper = most === Number.POSITIVE_INFINITY ? '' : ` and at most ${most.toLocaleString('en-US')}`;
-    refuse(`${name} must be a number of milliseconds of at least ${least.toLocaleString('en-US')}${upper}.`);
+    refuseInput(
+      `${name} must be a number of milliseconds of at least ${least.toLocaleString('en-US')}${upper}.`,
+    );
   }
   return value;
 }

@@ -1,11 +1,11 @@
 import { isRecord, valueAt } from '../../shared/values.ts';
 import { readBody } from './body.ts';
-import { isKey, refuse, storableId } from './checks.ts';
+import { isKey, refuseInput, storableId } from './checks.ts';
 import { plainId, requestIdOf } from './evidence.ts';
 import { detailsIn, differences, readRecord, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
 import {
-  type ApprovalDecision,
+  type ApprovalResult,
   awake,
   move,
   noticeOf,
@@ -31,7 +31,7 @@ export type PayoutMessage =
       /** The approval of a transfer was decided, or expired. */
       readonly type: 'decision';
       /** The decision. */
-      readonly decision: ApprovalDecision;
+      readonly decision: ApprovalResult;
       /** The idempotency key of the payment. */
       readonly requestId?: string;
       /** The transfer, where it is known. */
@@ -211,29 +211,32 @@ export function settle(
   rules: Rules,
 ): Sight {
   if (typeof by !== 'string' || by.trim() === '')
-    refuse('by must name the person who decides. Nothing was changed.');
+    refuseInput('by must name the person who decides. Nothing was changed.');
   if (!['paid', 'rejected', 'expired', 'cancelled'].includes(state))
-    refuse('state must be "paid", "rejected", "expired" or "cancelled". Nothing was changed.');
+    refuseInput('state must be "paid", "rejected", "expired" or "cancelled". Nothing was changed.');
   const named = `Payment ${part.requestId} is ${part.state}${part.reason === null ? '' : ` (${part.reason})`}`;
   if (isFinal(part.state)) {
     // Said once more, it confirms the state: its notices were seen.
     if (part.state === state) return { parts: [part] };
-    refuse(`${named}, which is final. Nothing was changed.`);
+    refuseInput(`${named}, which is final. Nothing was changed.`);
   }
   if (state === 'paid') {
     const paid = storableId(transferId);
-    if (paid === undefined) refuse('transferId must name the transfer that paid it. Nothing was changed.');
+    if (paid === undefined)
+      refuseInput('transferId must name the transfer that paid it. Nothing was changed.');
     if (part.state === 'queued')
-      refuse(`${named}: a call may be made at any moment. Cancel the payout first. Nothing was changed.`);
+      refuseInput(
+        `${named}: a call may be made at any moment. Cancel the payout first. Nothing was changed.`,
+      );
     if (part.transferId !== null && part.transferId !== paid && part.reason !== REASONS.twoTransfers)
-      refuse(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
+      refuseInput(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
     return { parts: [move({ ...part, transferId: paid }, 'paid', REASONS.settled, 'person', now, rules)] };
   }
   if (part.state !== 'undecided')
-    refuse(`${named}: only an undecided payment can be called unpaid. Nothing was changed.`);
+    refuseInput(`${named}: only an undecided payment can be called unpaid. Nothing was changed.`);
   const from = quietFrom(part, rules.quiet);
   if (now < from)
-    refuse(
+    refuseInput(
       `${named}: its last call may still be carried out. Look it up after ${new Date(from).toISOString()}, and settle it then. Nothing was changed.`,
     );
   return { parts: [move(part, state, REASONS.settled, 'person', now, rules)] };

@@ -1,6 +1,6 @@
 import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 import { isRecord } from '../../shared/values.ts';
-import { canonical, fold, refuse } from './checks.ts';
+import { canonical, fold, refuseInput } from './checks.ts';
 
 /** One who is paid by an order. */
 export interface PayoutRecipient {
@@ -100,7 +100,7 @@ const MOST_RECIPIENTS = 50;
  * ```
  */
 export function checkPayouts(orders: readonly PayoutOrder[]): CheckedOrder[] {
-  if (!Array.isArray(orders)) refuse('orders must be an array of orders. Nothing was enqueued.');
+  if (!Array.isArray(orders)) refuseInput('orders must be an array of orders. Nothing was enqueued.');
   const checked = orders.map((order, place) => {
     const id: unknown = isRecord(order) ? order.id : undefined;
     return naming(`Payout ${typeof id === 'string' ? JSON.stringify(id) : `number ${place + 1}`}`, () =>
@@ -116,18 +116,26 @@ function naming<T>(name: string, check: () => T): T {
     return check();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    refuse(`${name}: ${error.message.replace(/\.$/, '')}. Nothing was enqueued.`);
+    refuseInput(`${name}: ${error.message.replace(/\.$/, '')}. Nothing was enqueued.`);
   }
 }
 
 function checkOrder(order: PayoutOrder): CheckedOrder {
-  if (!isRecord(order)) refuse('the order must be an object.');
-  refuseUnknown(order, orderNames, refuse, { employee: '`recipients[].id`', month: '`group`' }, 'a field');
+  if (!isRecord(order)) refuseInput('the order must be an object.');
+  refuseUnknown(
+    order,
+    orderNames,
+    refuseInput,
+    { employee: '`recipients[].id`', month: '`group`' },
+    'a field',
+  );
   const { recipients, requireApproval = false } = order;
   const id = canonical('id', order.id);
   if (!Array.isArray(recipients) || recipients.length < 1 || recipients.length > MOST_RECIPIENTS)
-    refuse(`recipients must be a list of 1 to ${MOST_RECIPIENTS}; split a longer one into several orders.`);
-  if (typeof requireApproval !== 'boolean') refuse('requireApproval must be true or false.');
+    refuseInput(
+      `recipients must be a list of 1 to ${MOST_RECIPIENTS}; split a longer one into several orders.`,
+    );
+  if (typeof requireApproval !== 'boolean') refuseInput('requireApproval must be true or false.');
   const isOne = recipients.length === 1;
   return {
     id,
@@ -143,11 +151,11 @@ function checkOrder(order: PayoutOrder): CheckedOrder {
 }
 
 function checkRecipient(where: string, recipient: unknown, ownName: string): CheckedRecipient {
-  if (!isRecord(recipient)) refuse(`${where} must be an object.`);
-  refuseUnknown(recipient, recipientNames, (it) => refuse(`${where}: ${it}`), {}, 'a field');
+  if (!isRecord(recipient)) refuseInput(`${where} must be an object.`);
+  refuseUnknown(recipient, recipientNames, (it) => refuseInput(`${where}: ${it}`), {}, 'a field');
   const { userId, walletAddress, amount } = recipient;
   if ((userId === undefined) === (walletAddress === undefined))
-    refuse(`${where} must have a userId or a walletAddress, and not both.`);
+    refuseInput(`${where} must have a userId or a walletAddress, and not both.`);
   return {
     id: canonical(`${where}.id`, recipient.id ?? ownName),
     payee:
@@ -161,13 +169,13 @@ function checkRecipient(where: string, recipient: unknown, ownName: string): Che
 /** Returns an amount in its shortest form: one way to write it, so that the same amount is the same order. */
 function checkAmount(where: string, amount: unknown): string {
   if (typeof amount !== 'string' || !/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(amount))
-    refuse(`${where} must be plain decimal text such as "25.50"; write numbers as text.`);
+    refuseInput(`${where} must be plain decimal text such as "25.50"; write numbers as text.`);
   const text = amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
-  if (Number(text) <= 0) refuse(`${where} must be above 0.`);
+  if (Number(text) <= 0) refuseInput(`${where} must be above 0.`);
   const digits = text.replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
-  if (digits.length > 15) refuse(`${where} must have at most 15 significant digits; round it.`);
+  if (digits.length > 15) refuseInput(`${where} must have at most 15 significant digits; round it.`);
   if (/e/.test(String(Number(text))))
-    refuse(`${where} must be an amount that a number can write without an exponent.`);
+    refuseInput(`${where} must be an amount that a number can write without an exponent.`);
   return text;
 }
 
@@ -177,12 +185,12 @@ function refuseDoubles(orders: readonly CheckedOrder[]): void {
   for (const order of orders) {
     const shown = `Payout ${JSON.stringify(order.id)}`;
     const id = JSON.stringify([order.payer, order.id]);
-    if (ids.has(id)) refuse(`${shown}: id is in the file twice for this payer. Nothing was enqueued.`);
+    if (ids.has(id)) refuseInput(`${shown}: id is in the file twice for this payer. Nothing was enqueued.`);
     ids.add(id);
     for (const { scope, name } of namesOf(order)) {
       const key = JSON.stringify([scope, fold(name)]);
       const known = names.get(key);
-      if (known !== undefined) refuse(`${shown}: ${doubleOf(scope, name, known)} Nothing was enqueued.`);
+      if (known !== undefined) refuseInput(`${shown}: ${doubleOf(scope, name, known)} Nothing was enqueued.`);
       names.set(key, name);
     }
   }

@@ -17,7 +17,7 @@ export interface TransferRecord {
 export type RecordedState = 'awaiting_approval' | 'accepted' | 'paid' | 'rejected' | 'expired';
 
 /** The facts that a transfer's record proves. */
-export interface Reading {
+export interface RecordReading {
   readonly transferId: string;
   readonly state: RecordedState;
   readonly reason: string | null;
@@ -35,7 +35,7 @@ export function readRecord(
   record: TransferRecord,
   body: PaymentBody,
   places: readonly number[],
-): Reading | undefined {
+): RecordReading | undefined {
   const details = detailsIn(record);
   const transferId = storableId(details?.id);
   if (details === undefined || transferId === undefined) return undefined;

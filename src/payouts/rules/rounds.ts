@@ -1,4 +1,4 @@
-import { refuse } from './checks.ts';
+import { refuseInput } from './checks.ts';
 import { plainId } from './evidence.ts';
 import { beginPayout, isFinal, isUnpaid, type PayoutSituation, recipientsOf } from './situation.ts';
 
@@ -17,17 +17,17 @@ export const movedNothing = (situation: PayoutSituation): boolean =>
 export function nextRound(situation: PayoutSituation, requestId: string, now: number): PayoutSituation {
   const { order, round, parts } = situation;
   if (!namesPayment(situation, requestId))
-    refuse(
+    refuseInput(
       `Payment ${requestId} is not of the latest round of payout ${JSON.stringify(order.id)}. Nothing was changed.`,
     );
   const open = parts.find(({ state }) => !isFinal(state));
   if (open !== undefined)
-    refuse(
+    refuseInput(
       `Payment ${open.requestId} is ${open.state}: pay again once each payment of the payout is final. Nothing was changed.`,
     );
   const doubtful = parts.find(({ mayHaveMoved }) => mayHaveMoved);
   if (doubtful !== undefined)
-    refuse(`Payment ${doubtful.requestId} may have moved money: see its notices. Nothing was changed.`);
+    refuseInput(`Payment ${doubtful.requestId} may have moved money: see its notices. Nothing was changed.`);
   // A recipient whom the record of a paid batch calls unpaid is paid by an order of its own.
   const unpaid = new Set(parts.filter(({ state }) => isUnpaid(state)).map((part) => part.requestId));
   const places = recipientsOf(situation)
@@ -35,7 +35,7 @@ export function nextRound(situation: PayoutSituation, requestId: string, now: nu
     .map(({ place }) => place)
     .sort((a, b) => a - b);
   if (places.length === 0)
-    refuse(`Every recipient of payout ${JSON.stringify(order.id)} is paid. Nothing was changed.`);
+    refuseInput(`Every recipient of payout ${JSON.stringify(order.id)} is paid. Nothing was changed.`);
   return beginPayout(order, { round: round + 1, places, now });
 }
 

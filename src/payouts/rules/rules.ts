@@ -1,5 +1,5 @@
 import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
-import { milliseconds, refuse, wholeNumber } from './checks.ts';
+import { checkMilliseconds, checkWholeNumber, refuseInput } from './checks.ts';
 
 /** The pauses between the attempts of a payment, in milliseconds. */
 export interface PauseOptions {
@@ -66,12 +66,12 @@ const DAY = 86_400_000;
 export function rulesFrom(options: RuleOptions, hasLookup: boolean, random = Math.random): Rules {
   const { quiet = 120_000, look = 5000, keyLifetime = DAY, patience = DAY } = options;
   return {
-    quiet: milliseconds('quiet', quiet, 1000),
-    look: milliseconds('look', look, 100),
-    keyLifetime: milliseconds('keyLifetime', keyLifetime, 3_600_000),
-    patience: milliseconds('patience', patience, 60_000),
-    maxFailures: wholeNumber('maxFailures', options.maxFailures ?? 25, 1),
-    maxRefusals: wholeNumber('maxRefusals', options.maxRefusals ?? 25, 1),
+    quiet: checkMilliseconds('quiet', quiet, 1000),
+    look: checkMilliseconds('look', look, 100),
+    keyLifetime: checkMilliseconds('keyLifetime', keyLifetime, 3_600_000),
+    patience: checkMilliseconds('patience', patience, 60_000),
+    maxFailures: checkWholeNumber('maxFailures', options.maxFailures ?? 25, 1),
+    maxRefusals: checkWholeNumber('maxRefusals', options.maxRefusals ?? 25, 1),
     pauses: pausesFrom(options.pause),
     hasLookup,
     random,
@@ -79,12 +79,14 @@ export function rulesFrom(options: RuleOptions, hasLookup: boolean, random = Mat
 }
 
 function pausesFrom(options: PauseOptions = {}): Required<PauseOptions> {
-  refuseUnknown(options, { first: true, most: true, mostRetryAfter: true }, (it) => refuse(`pause: ${it}`));
+  refuseUnknown(options, { first: true, most: true, mostRetryAfter: true }, (it) =>
+    refuseInput(`pause: ${it}`),
+  );
   const { first = 1000, most = 60_000, mostRetryAfter = 900_000 } = options;
   return {
-    first: milliseconds('pause.first', first, 100, DAY),
-    most: milliseconds('pause.most', most, 100, DAY),
-    mostRetryAfter: milliseconds('pause.mostRetryAfter', mostRetryAfter, 100, DAY),
+    first: checkMilliseconds('pause.first', first, 100, DAY),
+    most: checkMilliseconds('pause.most', most, 100, DAY),
+    mostRetryAfter: checkMilliseconds('pause.mostRetryAfter', mostRetryAfter, 100, DAY),
   };
 }
 

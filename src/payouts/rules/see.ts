@@ -1,7 +1,7 @@
 import { keyOfHalf } from './body.ts';
 import type { PayerEffect } from './brake.ts';
 import type { CallProof } from './call-proof.ts';
-import type { Reading, RecordedState } from './record.ts';
+import type { RecordedState, RecordReading } from './record.ts';
 import { lookAfter, pauseOf, type Rules } from './rules.ts';
 import {
   isFinal,
@@ -193,7 +193,7 @@ const FOR_A_PERSON: readonly string[] = [REASONS.twoTransfers];
 /** What a record of the payment's own transfer means, whoever showed it. */
 export function seeReading(
   part: PayoutPart,
-  reading: Reading,
+  reading: RecordReading,
   evidence: 'response' | 'lookup' | 'event',
   now: number,
   rules: Rules,
@@ -223,7 +223,7 @@ const isAhead = (from: PayoutState, to: RecordedState): boolean =>
 /** Evidence that comes after the end changes no state. What contradicts the end is a notice. */
 function seeAfterEnd(
   part: PayoutPart,
-  { transferId, state }: Reading,
+  { transferId, state }: RecordReading,
   evidence: PayoutEvidence,
   now: number,
 ): Sight {
@@ -300,9 +300,9 @@ export function seeNothing(part: PayoutPart, now: number, rules: Rules): PayoutP
 const APPROVAL_LIFETIME = 7 * 86_400_000;
 
 /** The decision on an approval, as events announce it. */
-export type ApprovalDecision = 'APPROVED' | 'REJECTED' | 'EXPIRED';
+export type ApprovalResult = 'APPROVED' | 'REJECTED' | 'EXPIRED';
 
-const DECIDED: Readonly<Record<ApprovalDecision, { state: RecordedState; reason: string | null }>> = {
+const DECIDED: Readonly<Record<ApprovalResult, { state: RecordedState; reason: string | null }>> = {
   // An approved transfer executes; that it is completed is another piece of evidence.
   APPROVED: { state: 'accepted', reason: null },
   REJECTED: { state: 'rejected', reason: 'APPROVAL_REJECTED' },
@@ -310,7 +310,7 @@ const DECIDED: Readonly<Record<ApprovalDecision, { state: RecordedState; reason:
 };
 
 /** What the decision on the payment's transfer means. */
-export function seeDecision(part: PayoutPart, decision: ApprovalDecision, now: number, rules: Rules): Sight {
+export function seeDecision(part: PayoutPart, decision: ApprovalResult, now: number, rules: Rules): Sight {
   const { state, reason } = DECIDED[decision];
   const notices = [
     noticeOf(part, 'CONTRADICTION', `${part.transferId ?? 'no transfer'} ${decision} by event`, now),

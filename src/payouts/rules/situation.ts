@@ -33,7 +33,7 @@ export type PayoutState = (typeof PAYOUT_STATES)[number];
 export type PayoutEvidence = 'response' | 'event' | 'lookup' | 'person';
 
 /** The version of situations that this release writes. */
-export const VERSION = 1;
+export const SITUATION_VERSION = 1;
 
 /** A call is not sent later than this after its attempt was stored, in milliseconds. */
 export const SEND_LIMIT = 60_000;
@@ -166,7 +166,7 @@ export function beginPayout(
   const { round = 1, places = order.recipients.map((_one, place) => place), now = 0 } = start;
   const requestId = keyOfRound(order.payer, order.id, round);
   return {
-    version: VERSION,
+    version: SITUATION_VERSION,
     order,
     round,
     parts: [newPart(order, places, requestId, now)],
@@ -286,10 +286,10 @@ function distinct(notices: readonly PayoutNotice[]): PayoutNotice[] {
 /** Reads a stored situation. What an earlier release did not write is read with caution: what it lacks is in doubt. */
 export function readSituation(text: string): PayoutSituation {
   const stored: PayoutSituation = JSON.parse(text);
-  if (stored.version >= VERSION) return stored;
+  if (stored.version >= SITUATION_VERSION) return stored;
   return {
     ...stored,
-    version: VERSION,
+    version: SITUATION_VERSION,
     split: stored.split ?? [],
     notices: stored.notices ?? [],
     news: stored.news ?? [],

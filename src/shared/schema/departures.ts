@@ -10,7 +10,7 @@ export interface Departures {
 }
 
 /** How a response is read. `essential`: the dotted paths without which it is useless; undefined if all of it is needed. */
-export interface Reading {
+export interface DepartureOptions {
   readonly essential: readonly string[] | undefined;
   readonly mode: 'tolerant' | 'strict' | 'off';
 }
@@ -25,7 +25,7 @@ const none: Departures = { fatal: [], minor: [] };
 export function departuresOf(
   schema: z.ZodMiniType,
   value: unknown,
-  reading: Reading,
+  reading: DepartureOptions,
   at: readonly PropertyKey[] = [],
 ): Departures {
   if (reading.mode === 'off') return none;
@@ -36,7 +36,7 @@ export function departuresOf(
 /** Tells the departures that fail a call from those that are only reported. Values and free names are not shown. */
 export function sorted(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly code: string }[],
-  { essential, mode }: Reading,
+  { essential, mode }: DepartureOptions,
   at: readonly PropertyKey[] = [],
 ): Departures {
   const fatal: ResponseIssue[] = [];

@@ -4,7 +4,7 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /** What is wrong with a value, in zod's finding. */
-export interface Fault {
+export interface SchemaFault {
   readonly path: Path;
   readonly kind:
     | 'name' // The last name of the path does not exist.
@@ -23,13 +23,13 @@ export interface Fault {
 }
 
 /** Returns the fault to tell. A name that does not exist comes first: it is often why another field is missing. */
-export function firstFault(issues: readonly Issue[]): Fault | undefined {
+export function firstFault(issues: readonly Issue[]): SchemaFault | undefined {
   const faults = faultsOf(issues, []);
   return faults.find(({ kind }) => kind === 'name') ?? faults[0];
 }
 
-const faultsOf = (issues: readonly Issue[], outer: Path): readonly Fault[] =>
-  issues.flatMap((issue): readonly Fault[] => {
+const faultsOf = (issues: readonly Issue[], outer: Path): readonly SchemaFault[] =>
+  issues.flatMap((issue): readonly SchemaFault[] => {
     const path = [...outer, ...issue.path];
     const why = issue.message;
     switch (issue.code) {
@@ -49,18 +49,18 @@ const faultsOf = (issues: readonly Issue[], outer: Path): readonly Fault[] =>
     }
   });
 
-function ofCheck({ message: why, params }: z.core.$ZodIssueCustom, path: Path): Fault {
+function ofCheck({ message: why, params }: z.core.$ZodIssueCustom, path: Path): SchemaFault {
   const kind = params?.kind === 'rule' || params?.kind === 'type' ? params.kind : 'value';
-  const fault: Fault = { path, kind, why, expected: [] };
+  const fault: SchemaFault = { path, kind, why, expected: [] };
   return typeof params?.least === 'number' ? { ...fault, least: params.least } : fault;
 }
 
 const isAbsence = (expected: string): boolean => expected === 'null' || expected === 'never';
 
 /** The faults of the member that was probably meant: the one with the fewest, the first of several. */
-function ofUnion(errors: readonly (readonly Issue[])[], path: Path, why: string): readonly Fault[] {
+function ofUnion(errors: readonly (readonly Issue[])[], path: Path, why: string): readonly SchemaFault[] {
   const all = errors.map((issues) => faultsOf(issues, path));
-  const isOfOtherType = (faults: readonly Fault[]) =>
+  const isOfOtherType = (faults: readonly SchemaFault[]) =>
     faults.every((fault) => fault.kind === 'type' && fault.path.length === path.length);
   // Of a value that is of no member's type the union itself says what it must be, unless all members say the same.
   if (all.every(isOfOtherType)) {
@@ -83,7 +83,10 @@ function ofUnion(errors: readonly (readonly Issue[])[], path: Path, why: string)
 }
 
 /** Adds the field of another member that could be given in place of a missing one. */
-function withAlternative(meant: readonly Fault[], other: readonly Fault[]): readonly Fault[] {
+function withAlternative(
+  meant: readonly SchemaFault[],
+  other: readonly SchemaFault[],
+): readonly SchemaFault[] {
   const [own, second] = differences(meant, other);
   const instead = differences(other, meant)[0];
   if (own?.kind !== 'type' || second !== undefined || instead?.kind !== 'type') return meant;
@@ -91,11 +94,13 @@ function withAlternative(meant: readonly Fault[], other: readonly Fault[]): read
 }
 
 /** The faults that only the first of two members has. */
-const differences = (faults: readonly Fault[], others: readonly Fault[]): readonly Fault[] =>
-  faults.filter(({ path }) => !others.some((other) => isSame(other.path, path)));
+const differences = (
+  faults: readonly SchemaFault[],
+  others: readonly SchemaFault[],
+): readonly SchemaFault[] => faults.filter(({ path }) => !others.some((other) => isSame(other.path, path)));
 
 /** The lists with the fewest faults that pass a test. */
-function fewest(lists: readonly (readonly Fault[])[], test: (fault: Fault) => boolean) {
+function fewest(lists: readonly (readonly SchemaFault[])[], test: (fault: SchemaFault) => boolean) {
   const counts = lists.map((faults) => faults.filter(test).length);
   const least = Math.min(...counts);
   return lists.filter((_faults, index) => counts[index] === least);

@@ -50,8 +50,8 @@ export const isJsonAmount = (schemas: readonly Schema[]): boolean =>
   schemas.flatMap(membersOf).includes(amount());
 
 /** Returns the names of all fields, at every depth. */
-export function namesIn(schemas: readonly Schema[]): readonly string[] {
-  return Object.entries(fieldsOf(schemas) ?? {}).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
+export function fieldNamesIn(schemas: readonly Schema[]): readonly string[] {
+  return Object.entries(fieldsOf(schemas) ?? {}).flatMap(([name, inner]) => [name, ...fieldNamesIn(inner)]);
 }
 
 /** Returns checked parameters with each amount in the form in which the service takes it, of the same value. */

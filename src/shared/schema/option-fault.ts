@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
 import { adviceFor } from '../option-names.ts';
 import { kindOf } from '../values.ts';
-import { type Fault, firstFault } from './fault.ts';
+import { firstFault, type SchemaFault } from './fault.ts';
 import { fieldsAt, fieldsOf } from './fields.ts';
 import { pathText, valueAtPath } from './path-text.ts';
 
@@ -45,7 +45,7 @@ export function optionFault(
   return { path, sentence: `${subject} ${fault.why}${end}.${unitHint(fault, value)}` };
 }
 
-function unknownName(schema: z.ZodMiniType, { path }: Fault, hints: OptionWords['hints']): string {
+function unknownName(schema: z.ZodMiniType, { path }: SchemaFault, hints: OptionWords['hints']): string {
   const outer = path.slice(0, -1);
   const place = outer.length === 0 ? '' : `\`${pathText(outer)}\`: `;
   const name = pathText(path.slice(-1));
@@ -55,13 +55,13 @@ function unknownName(schema: z.ZodMiniType, { path }: Fault, hints: OptionWords[
 }
 
 /** A number is shown where one is wanted: it is no secret. */
-function described(value: unknown, { kind, expected }: Fault): string {
+function described(value: unknown, { kind, expected }: SchemaFault): string {
   if (typeof value === 'number' && (kind === 'value' || expected.includes('number'))) return String(value);
   return typeof value === 'string' && value.trim() === '' ? 'empty' : kindOf(value);
 }
 
 /** A duration that is senseless in milliseconds was meant in seconds. */
-const unitHint = ({ least }: Fault, value: unknown): string =>
+const unitHint = ({ least }: SchemaFault, value: unknown): string =>
   least !== undefined && typeof value === 'number' && value > 0 && value < least
     ? ` For ${value} seconds, write ${value * 1_000}.`
     : '';

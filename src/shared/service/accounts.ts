@@ -416,11 +416,11 @@ const regionalAccount = <Region extends RegionalAccountType>(region: Region) =>
     rail: text(),
     type: type(region),
     accountHolder: z.optional(looseHolderParams()),
-    ...detailsOf(region),
+    ...regionDetailsOf(region),
     ...withoutDetails(region),
   });
 
-const detailsOf = <Region extends RegionalAccountType>(region: Region) =>
+const regionDetailsOf = <Region extends RegionalAccountType>(region: Region) =>
   // A computed name has no type of its own.
   ({ [region]: regionalAccountParams()[region] }) as Pick<ReturnType<typeof regionalAccountParams>, Region>;
 

@@ -7,7 +7,7 @@ import {
   defaultClaimTtl,
   MissingTable,
 } from '../stores/dedupe.ts';
-import { reasonOf, shownId } from './failures.ts';
+import { failureReasonOf, shownId } from './failures.ts';
 
 /** A claim on an event. It lasts for the store's `claimTtl`, or until it is committed or released. */
 export interface Claim {
@@ -109,7 +109,7 @@ const storeFailure = (step: Step, id: string, cause: unknown, more?: string) =>
   refusal(
     'webhook_store_unavailable',
     [
-      `the dedupe store failed to ${step} ${shownId(id)} (${reasonOf(cause)}).`,
+      `the dedupe store failed to ${step} ${shownId(id)} (${failureReasonOf(cause)}).`,
       ...(cause instanceof MissingTable ? [cause.message] : []),
       ...(more === undefined ? [] : [more]),
     ].join(' '),

@@ -1,6 +1,6 @@
 import { isPaymentsError } from '../../shared/errors/index.ts';
 import type { WebhookEvent } from '../../shared/service/webhook-events.ts';
-import { reasonOf, shownId, wordsOf } from './failures.ts';
+import { failureReasonOf, shownId, wordsOf } from './failures.ts';
 
 /** Describes a delivery that was not handled, or a store that failed. */
 export interface WebhookErrorContext {
@@ -51,7 +51,7 @@ export function consoleReporter(): (error: unknown, context: WebhookErrorContext
 }
 
 function lineOf(error: unknown, { status, event, id = '', step }: WebhookErrorContext): string {
-  const reason = isPaymentsError(error) ? error.message : reasonOf(error);
+  const reason = isPaymentsError(error) ? error.message : failureReasonOf(error);
   if (event === undefined)
     return `${status} for ${id === '' ? 'a delivery without an id' : `the delivery ${shownId(id)}`}: ${reason}`;
   const kind = JSON.stringify(event.eventType);
@@ -66,4 +66,8 @@ const lossAdvice = (refused: number): string =>
 
 /** The messages of a ConfigurationError are a finite number, and each is a reason of its own. */
 const reportKey = (error: unknown): string =>
-  isPaymentsError(error) ? (error.code === 'configuration' ? error.message : error.code) : reasonOf(error);
+  isPaymentsError(error)
+    ? error.code === 'configuration'
+      ? error.message
+      : error.code
+    : failureReasonOf(error);

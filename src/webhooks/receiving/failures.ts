@@ -6,7 +6,7 @@ import { isRecord } from '../../shared/values.ts';
  * The reason of a failure that is safe to log: the first code among an error and its causes (`42P01`, `ECONNREFUSED`),
  * else the name of the error. Never its message, which may quote an event or a secret.
  */
-export function reasonOf(thrown: unknown): string {
+export function failureReasonOf(thrown: unknown): string {
   const codes = causesOf(thrown, 5).map(driverCode);
   return codes.find((code) => code !== undefined) ?? nameOf(thrown) ?? typeof thrown;
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../shared/errors/index.ts';
 import { isRecord } from '../../shared/values.ts';
-import { reasonOf } from '../receiving/failures.ts';
+import { failureReasonOf } from '../receiving/failures.ts';
 import { requireFunction, requireOptions } from '../schemes/options.ts';
 import {
   claimLost,
@@ -104,7 +104,7 @@ export function postgresDedupe(options: PostgresDedupeOptions): PrunableDedupeSt
       try {
         return rowsOf(await query(text, values));
       } catch (error) {
-        throw reasonOf(error) === undefinedTable
+        throw failureReasonOf(error) === undefinedTable
           ? new MissingTable(
               `The table ${table} does not exist: run the SQL of ${makerOf(table)} in a migration.`,
               error,

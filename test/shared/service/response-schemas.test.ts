@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type Departures, departuresOf } from '../../../src/shared/schema/departures.ts';
-import { namesIn } from '../../../src/shared/schema/fields.ts';
+import { fieldNamesIn } from '../../../src/shared/schema/fields.ts';
 import { account, accountDeletion } from '../../../src/shared/service/accounts.ts';
 import {
   approvalDecision,
@@ -100,6 +100,8 @@ describe('the parse', () => {
   });
 
   it('knows the names of all fields', () => {
-    expect(namesIn([kycInfo()])).toEqual(expect.arrayContaining(['firstName', 'govIdNumber', 'postalCode']));
+    expect(fieldNamesIn([kycInfo()])).toEqual(
+      expect.arrayContaining(['firstName', 'govIdNumber', 'postalCode']),
+    );
   });
 });

@@ -8,7 +8,7 @@ import { isRecord, jsonIn } from '../../../shared/values.ts';
 import type { Level } from '../report.ts';
 
 /** The keys of the environment, with which a signature can be verified. */
-export interface WebhookKeys {
+export interface DeliveryKeys {
   readonly secret: string | undefined;
   readonly publicKey: string | undefined;
 }
@@ -23,14 +23,14 @@ export interface Scheme {
 }
 
 /** A captured delivery. */
-export interface Delivery {
+export interface CheckedDelivery {
   readonly headers: Headers;
   /** The body as text. An editor may have added a line break, so there may be a second form without it. */
   readonly bodies: readonly string[];
 }
 
 /** Reads a delivery from an HTTP request as text, or from JSON with `headers` and `body`. */
-export function readDelivery(text: string): Delivery | undefined {
+export function readDelivery(text: string): CheckedDelivery | undefined {
   const parsed = jsonIn(text);
   if (parsed === undefined) {
     const end = /\r?\n\r?\n|$/.exec(text);
@@ -46,7 +46,7 @@ export function readDelivery(text: string): Delivery | undefined {
   return deliveryOf(Object.entries(headers), typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
 }
 
-function deliveryOf(entries: Iterable<readonly [string, unknown]>, body: string): Delivery {
+function deliveryOf(entries: Iterable<readonly [string, unknown]>, body: string): CheckedDelivery {
   const headers = new Headers();
   for (const [name, value] of entries) {
     const text = Array.isArray(value) ? value.join(', ') : value;
@@ -66,7 +66,7 @@ interface Refused {
 /** The refusal of a delivery by the receiver at a time (Unix seconds), or undefined if it accepts the delivery. */
 export async function refusalOf(
   verifier: WebhookVerifier,
-  { headers, bodies }: Delivery,
+  { headers, bodies }: CheckedDelivery,
   seconds: number,
 ): Promise<Refused | undefined> {
   const receiver = createWebhookReceiver({ verifier, unverifiedStatus: 401, now: () => seconds * 1000 });
@@ -87,7 +87,7 @@ function refusedOf(error: unknown): Refused | undefined {
 }
 
 /** A verifier as source text, in the form in which users write it. */
-export function sourceOf(factory: string, key: string, options: object): string {
+export function deliverySourceOf(factory: string, key: string, options: object): string {
   const parts = Object.entries(options).map(
     ([name, value]) => `${name}: ${JSON.stringify(value).replaceAll('"', "'")}`,
   );

@@ -2,16 +2,22 @@ import { CompactSign, decodeJwt, decodeProtectedHeader, generateKeyPair } from '
 import { jwtBearer } from 'stablecoin-payments/webhooks';
 import { isRecord, jsonIn } from '../../../shared/values.ts';
 import { safeName } from '../report.ts';
-import { type Delivery, refusalOf, type Scheme, sourceOf, type WebhookKeys } from './webhook-delivery.ts';
+import {
+  type CheckedDelivery,
+  type DeliveryKeys,
+  deliverySourceOf,
+  refusalOf,
+  type Scheme,
+} from './webhook-delivery.ts';
 
 const asymmetric = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
 
 /** Finds the options of `jwtBearer` that accept a delivery with a token. */
 export async function jwtScheme(
-  delivery: Delivery,
+  delivery: CheckedDelivery,
   header: string,
   token: string,
-  { publicKey: given }: WebhookKeys,
+  { publicKey: given }: DeliveryKeys,
 ): Promise<Scheme> {
   const { alg, claims } = readToken(token);
   const details = [`algorithm: ${alg}`, `claims: ${Object.keys(claims).map(safeName).join(', ') || 'none'}`];
@@ -45,7 +51,7 @@ export async function jwtScheme(
         : 'Nothing in it proves the body: whoever sees one token can send any body with it until it is too old.';
       const how = given === undefined ? ' Set WEBHOOK_PUBLIC_KEY to verify its signature, too.' : '';
       return {
-        option: sourceOf('jwtBearer', 'publicKey', options),
+        option: deliverySourceOf('jwtBearer', 'publicKey', options),
         level: isBound ? 'ok' : 'warning',
         message: `${what} ${binding} The receiver accepts it with the options below.${how}`,
         details: details.slice(0, 2),

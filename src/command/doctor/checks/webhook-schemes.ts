@@ -1,5 +1,11 @@
 import { hmacSha256, standardWebhooks, type WebhookVerifier } from 'stablecoin-payments/webhooks';
-import { type Delivery, refusalOf, type Scheme, sourceOf, type WebhookKeys } from './webhook-delivery.ts';
+import {
+  type CheckedDelivery,
+  type DeliveryKeys,
+  deliverySourceOf,
+  refusalOf,
+  type Scheme,
+} from './webhook-delivery.ts';
 import { jwtScheme } from './webhook-jwt.ts';
 
 /** A verifier that takes a secret, with its source text. */
@@ -11,13 +17,13 @@ interface Candidate {
 }
 
 /** Finds the scheme of a delivery and tries the options of its verifier; undefined if no header has a signature. */
-export async function schemeOf(delivery: Delivery, keys: WebhookKeys): Promise<Scheme | undefined> {
+export async function schemeOf(delivery: CheckedDelivery, keys: DeliveryKeys): Promise<Scheme | undefined> {
   const { headers } = delivery;
   const prefix = (['webhook', 'svix'] as const).find((name) => headers.has(`${name}-signature`));
   if (prefix !== undefined) {
     const options = prefix === 'webhook' ? {} : ({ headerPrefix: prefix } as const);
     const candidate: Candidate = {
-      option: sourceOf('standardWebhooks', 'secret', options),
+      option: deliverySourceOf('standardWebhooks', 'secret', options),
       make: (secret) => standardWebhooks({ secret, ...options }),
       at: secondsIn(headers.get(`${prefix}-timestamp`)),
     };
@@ -34,7 +40,7 @@ export async function schemeOf(delivery: Delivery, keys: WebhookKeys): Promise<S
 const noSignature = /^(?:content-|repr-|want-)?digest$|^signature-input$/;
 
 /** Tries `hmacSha256` on each header that may have such a signature: GitHub sends one of SHA-1 beside that of SHA-256. */
-async function signatureScheme(delivery: Delivery, keys: WebhookKeys): Promise<Scheme | undefined> {
+async function signatureScheme(delivery: CheckedDelivery, keys: DeliveryKeys): Promise<Scheme | undefined> {
   const { headers } = delivery;
   const timestampHeader = [...headers.keys()].find((name) => /timestamp/.test(name));
   const candidates: Candidate[] = [];
@@ -69,7 +75,7 @@ async function signatureScheme(delivery: Delivery, keys: WebhookKeys): Promise<S
 type HmacOptions = Omit<Parameters<typeof hmacSha256>[0], 'secret' | 'secrets'>;
 
 const hmac = (options: HmacOptions, at: number | undefined): Candidate => ({
-  option: sourceOf('hmacSha256', 'secret', options),
+  option: deliverySourceOf('hmacSha256', 'secret', options),
   make: (secret) => hmacSha256({ secret, ...options }),
   at,
 });
@@ -85,8 +91,8 @@ function decoded(text: string): { bytes: number; encoding: 'hex' | 'base64' } {
 async function tried(
   message: string,
   candidates: readonly Candidate[],
-  delivery: Delivery,
-  { secret }: WebhookKeys,
+  delivery: CheckedDelivery,
+  { secret }: DeliveryKeys,
 ): Promise<Scheme> {
   if (secret === undefined) {
     const [guess] = candidates;

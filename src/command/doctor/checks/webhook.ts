@@ -1,9 +1,13 @@
 import { type Reporter, safeName } from '../report.ts';
-import { readDelivery, type WebhookKeys } from './webhook-delivery.ts';
+import { type DeliveryKeys, readDelivery } from './webhook-delivery.ts';
 import { schemeOf } from './webhook-schemes.ts';
 
 /** Checks a captured delivery: how it is signed, and which options of a receiver accept it. */
-export async function checkWebhook({ report, on }: Reporter, text: string, keys: WebhookKeys): Promise<void> {
+export async function checkWebhook(
+  { report, on }: Reporter,
+  text: string,
+  keys: DeliveryKeys,
+): Promise<void> {
   const say = on('webhook');
   const delivery = readDelivery(text);
   if (delivery === undefined) {

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { cursorOfQuery, cursorPage, cursorQuery } from '../../dialect/lists.ts';
 import { accountListKey, accountWire, deletedAccount } from '../../dialect/wire.ts';
 import { accountInBody, checkNewAccount, newAccount } from '../../reading/account-body.ts';
-import { noBody, noQuery, text, time } from '../../reading/check.ts';
+import { noBody, noQuery, textField, time } from '../../reading/check.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
 import { createStatusOf, NO_INPUT, ok, route } from './route.ts';
 
 const filters = {
-  rail: z.optional(text),
-  type: z.optional(text),
-  currency: z.optional(text),
+  rail: z.optional(textField),
+  type: z.optional(textField),
+  currency: z.optional(textField),
   createdBefore: z.optional(time),
   createdAfter: z.optional(time),
 };

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { approvalWire } from '../../dialect/payments.ts';
-import { noBody, noQuery, object, wholeNumberText } from '../../reading/check.ts';
+import { noBody, noQuery, objectField, wholeNumberText } from '../../reading/check.ts';
 import { decisionBodies } from '../../reading/payment-bodies.ts';
 import { decideApproval, listPendingApprovals } from '../../service/transfers/approvals.ts';
 import { ok, type Route, route } from './route.ts';
 
-const paging = object({
+const paging = objectField({
   limit: z._default(wholeNumberText(1, 100), 20),
   offset: z._default(wholeNumberText(0, Number.MAX_SAFE_INTEGER), 0),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { cursorQuery, recordPage } from '../../dialect/lists.ts';
 import { onrampWire, transferWire } from '../../dialect/payments.ts';
 import { notFound } from '../../problem.ts';
-import { noBody, text, time } from '../../reading/check.ts';
+import { noBody, textField, time } from '../../reading/check.ts';
 import type { EmulatedTransferRecord, TransferType } from '../../service/records/transfer.ts';
 import { partyOnChain } from '../../service/transfers/wallets.ts';
 import type { World } from '../../state/world.ts';
@@ -43,7 +43,7 @@ const wireOf = (world: World, transfer: EmulatedTransferRecord) =>
   transferWire(world.dialect, transfer, (side, chain) => partyOnChain(world, side, chain));
 
 const filters = {
-  userId: z.optional(text),
+  userId: z.optional(textField),
   createdBefore: z.optional(time),
   createdAfter: z.optional(time),
 };
