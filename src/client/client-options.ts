@@ -22,25 +22,28 @@ const baseUrls = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-const isName = (name: unknown): boolean => typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name);
+const isRefusalName = (name: unknown): boolean => typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name);
 
-const names = /* @__PURE__ */ lazy(() =>
-  z.custom<readonly string[]>((given) => Array.isArray(given) && given.every(isName), {
+const refusalNameList = /* @__PURE__ */ lazy(() =>
+  z.custom<readonly string[]>((given) => Array.isArray(given) && given.every(isRefusalName), {
     error: 'must be a list of error names such as `DUPLICATE_REQUEST`',
     params: { kind: 'rule' },
   }),
 );
 
-const refusalNames = /* @__PURE__ */ lazy(() =>
-  of<RefusalOptions>()(params({ known: z.optional(names()), sure: z.optional(names()) })),
+const refusalNameSchema = /* @__PURE__ */ lazy(() =>
+  of<RefusalOptions>()(params({ known: z.optional(refusalNameList()), sure: z.optional(refusalNameList()) })),
 );
 
 const refusalWords = 'must be an object with lists of names or a function';
 
 const refusals = /* @__PURE__ */ lazy(() =>
-  z.union([refusalNames(), functionOf<Extract<ClientOptions['refusals'], (...args: never[]) => unknown>>()], {
-    error: refusalWords,
-  }),
+  z.union(
+    [refusalNameSchema(), functionOf<Extract<ClientOptions['refusals'], (...args: never[]) => unknown>>()],
+    {
+      error: refusalWords,
+    },
+  ),
 );
 
 const isInstance = (value: unknown): boolean => {

@@ -9,11 +9,11 @@ export const fail = (message: string): never => {
 export function readVariable(name: string): string | undefined {
   const variables: unknown = globalThis.process?.env;
   if (typeof variables !== 'object' || variables === null) return undefined;
-  const value = ownValue(variables, name);
+  const value = ownGlobal(variables, name);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function ownValue(variables: object, name: string): unknown {
+function ownGlobal(variables: object, name: string): unknown {
   try {
     return Object.hasOwn(variables, name) ? Reflect.get(variables, name) : undefined;
   } catch (cause) {

@@ -12,12 +12,12 @@ import { serviceRoutes } from './http/routes/index.ts';
 import { allowance, checkEmulatorOptions, type EmulatorOptions, paceOf } from './options.ts';
 import { catchUp } from './service/due-tasks.ts';
 import { createMetric } from './service/reporting/metrics.ts';
-import { ChangeTracker, contentOfRows, type Row } from './state/changes.ts';
+import { type ChangeRow, ChangeTracker, contentOfRows } from './state/changes.ts';
 import { Clock, tenths } from './state/clock.ts';
 import { emulatorStateOf } from './state/emulator-state.ts';
 import { FaultList } from './state/faults.ts';
 import { orderNow } from './state/history.ts';
-import { checkSnapshot, contentOf, loadContent, takeSnapshot } from './state/snapshot.ts';
+import { checkSnapshot, contentOfSnapshot, loadContent, takeSnapshot } from './state/snapshot.ts';
 import { createWorld } from './state/world.ts';
 import { createCommands } from './testing/commands.ts';
 import { paymentsOf } from './testing/payments.ts';
@@ -30,7 +30,7 @@ export interface EmulatorCore extends Emulator {
   /** From now on, no response and no event leaves before `stored` resolves. */
   keep(stored: () => Promise<void>): ChangeTracker;
   /** Puts a stored state in place. A clock that ran when it was stored went on running meanwhile. */
-  load(stored: readonly Row[]): void;
+  load(stored: readonly ChangeRow[]): void;
   /** Lets happen what has become due, for a server whose clock runs while nobody asks. */
   tick(): void;
 }
@@ -89,7 +89,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const webhook = webhookOf(options.webhook, { world, stored: () => stored() });
   if (webhook !== undefined) events.on((event) => webhook.delivery.enqueue(event));
   const deliveries = deliveriesOf(world, webhook?.delivery);
-  const blank = contentOf(world, faults);
+  const blank = contentOfSnapshot(world, faults);
   createMetric(world, {});
 
   /** The whole state of an emulator, to read, delete, save and restore. */

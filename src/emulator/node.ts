@@ -11,7 +11,7 @@ import { firstHalf, waitOrAbort } from './http/fault-effects.ts';
 import { DECISION_HINTS, EMULATOR_OPTIONS, type EmulatorOptions } from './options.ts';
 import { wholeNumberBetween } from './reading/check.ts';
 import { checkOptions } from './reading/check-options.ts';
-import type { Row } from './state/changes.ts';
+import type { ChangeRow } from './state/changes.ts';
 import { StateStore } from './state/store.ts';
 
 export type { Emulator, EmulatorOptions };
@@ -176,7 +176,7 @@ function urlHost(host: string): string {
 }
 
 /** The options with the seed of a stored state, from which a webhook's secret follows; its clock comes with it. */
-function withSeedOf(stored: readonly Row[] | undefined, options: EmulatorOptions): EmulatorOptions {
+function withSeedOf(stored: readonly ChangeRow[] | undefined, options: EmulatorOptions): EmulatorOptions {
   const seed = stored?.find(([table]) => table === 'seed')?.[2];
   if (seed === undefined) return options;
   const clock = options.clock ?? { frozen: options.seed !== undefined };

@@ -27,7 +27,7 @@ export interface OpenTelemetryOptions {
   propagate?: boolean | undefined;
 }
 
-const optionNames: OptionNames<OpenTelemetryOptions> = { tracerProvider: true, propagate: true };
+const hookOptionNames: OptionNames<OpenTelemetryOptions> = { tracerProvider: true, propagate: true };
 
 /**
  * Creates hooks that record one client span per attempt, according to the HTTP semantic conventions. The name of a span
@@ -50,7 +50,7 @@ const optionNames: OptionNames<OpenTelemetryOptions> = { tracerProvider: true, p
  * ```
  */
 export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
-  refuseUnknown(options, optionNames, (message) => {
+  refuseUnknown(options, hookOptionNames, (message) => {
     throw new ConfigurationError(`openTelemetryHooks: ${message}`);
   });
   const { tracerProvider, propagate = false } = options;

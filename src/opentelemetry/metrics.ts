@@ -11,7 +11,7 @@ export interface OpenTelemetryMetricsOptions {
   meterProvider?: MeterProvider | undefined;
 }
 
-const optionNames: OptionNames<OpenTelemetryMetricsOptions> = { meterProvider: true };
+const metricOptionNames: OptionNames<OpenTelemetryMetricsOptions> = { meterProvider: true };
 
 /** The boundaries that the HTTP semantic conventions advise, in seconds. */
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -43,7 +43,7 @@ interface OpenCall {
  * ```
  */
 export function openTelemetryMetrics(options: OpenTelemetryMetricsOptions = {}): Hooks {
-  refuseUnknown(options, optionNames, (message) => {
+  refuseUnknown(options, metricOptionNames, (message) => {
     throw new ConfigurationError(`openTelemetryMetrics: ${message}`);
   });
   const open = new Map<number, OpenCall>();

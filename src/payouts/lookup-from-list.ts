@@ -3,7 +3,7 @@ import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { valueAt } from '../shared/values.ts';
 import { checkMilliseconds, checkWholeNumber, refuseInput } from './rules/checks.ts';
 import { plainId, requestIdOf } from './rules/evidence.ts';
-import type { TransferRecord } from './rules/record.ts';
+import type { PaidRecord } from './rules/record.ts';
 import type { TransferLookup, TransferQuery } from './step.ts';
 
 /** A page of a user's transfers that is asked for. */
@@ -19,7 +19,7 @@ export interface TransferPageQuery {
 /** How a service lists transfers. */
 export interface LookupFromListOptions {
   /** Reads one page of a user's transfers, newest first. Throws where the service does not say. */
-  readonly list: (page: TransferPageQuery) => PromiseLike<readonly TransferRecord[]>;
+  readonly list: (page: TransferPageQuery) => PromiseLike<readonly PaidRecord[]>;
   /** Records to a page, 1 to 1,000. Default 100. */
   readonly limit?: number;
   /** The most pages for a payer in one walk, from 1. Default 100. */
@@ -28,7 +28,12 @@ export interface LookupFromListOptions {
   readonly skew?: number;
 }
 
-const names: OptionNames<LookupFromListOptions> = { list: true, limit: true, pages: true, skew: true };
+const lookupOptionNames: OptionNames<LookupFromListOptions> = {
+  list: true,
+  limit: true,
+  pages: true,
+  skew: true,
+};
 
 /**
  * Makes a `lookup` for a service that lists transfers by user, newest first, by the time before which they were made
@@ -52,7 +57,7 @@ const names: OptionNames<LookupFromListOptions> = { list: true, limit: true, pag
  * ```
  */
 export function lookupFromList(options: LookupFromListOptions): TransferLookup {
-  refuseUnknown(options, names, refuseInput);
+  refuseUnknown(options, lookupOptionNames, refuseInput);
   const { list } = options;
   if (typeof list !== 'function') refuseInput('list must be a function that reads a page.');
   const limit = checkWholeNumber('limit', options.limit ?? 100, 1);
@@ -93,21 +98,21 @@ export function lookupFromList(options: LookupFromListOptions): TransferLookup {
 
 interface Waiting {
   readonly query: TransferQuery;
-  readonly resolve: (record: TransferRecord | null | undefined) => void;
+  readonly resolve: (record: PaidRecord | null | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface Walk {
-  readonly records: readonly TransferRecord[];
+interface ListWalk {
+  readonly records: readonly PaidRecord[];
   /** True only if no transfer that was made since the first attempt can be missing. */
   readonly isWhole: boolean;
 }
 
-function findIn({ records, isWhole }: Walk, query: TransferQuery): TransferRecord | null | undefined {
+function findIn({ records, isWhole }: ListWalk, query: TransferQuery): PaidRecord | null | undefined {
   const found = records.find(
     (record) =>
       plainId(requestIdOf(record) ?? '') === plainId(query.requestId) ||
-      (query.transferId !== undefined && idOf(record) === query.transferId),
+      (query.transferId !== undefined && idOfRecord(record) === query.transferId),
   );
   return found ?? (isWhole ? null : undefined);
 }
@@ -119,9 +124,9 @@ interface Range {
   readonly since: number;
 }
 
-async function walkList(list: LookupFromListOptions['list'], range: Range): Promise<Walk> {
+async function walkList(list: LookupFromListOptions['list'], range: Range): Promise<ListWalk> {
   const { userId, limit, pages, since } = range;
-  const records: TransferRecord[] = [];
+  const records: PaidRecord[] = [];
   const seen = new Set<unknown>();
   let last = Number.POSITIVE_INFINITY;
   let createdBefore: string | undefined;
@@ -129,9 +134,9 @@ async function walkList(list: LookupFromListOptions['list'], range: Range): Prom
     const shown = await list({ userId, limit, createdBefore });
     if (!Array.isArray(shown)) return { records, isWhole: false };
     if (shown.length === 0) return { records, isWhole: records.every(isNamed) };
-    const isRepeated = shown.every((record) => seen.has(idOf(record)));
+    const isRepeated = shown.every((record) => seen.has(idOfRecord(record)));
     records.push(...shown);
-    for (const record of shown) seen.add(idOf(record));
+    for (const record of shown) seen.add(idOfRecord(record));
     if (isRepeated) return { records, isWhole: false };
     // Past the first attempt: only where each record so far, on this page too, was no newer than the one before it.
     for (const record of shown) {
@@ -145,13 +150,13 @@ async function walkList(list: LookupFromListOptions['list'], range: Range): Prom
   return { records, isWhole: false };
 }
 
-const idOf = (record: TransferRecord): unknown => valueAt(record, 'transferDetails.id');
+const idOfRecord = (record: PaidRecord): unknown => valueAt(record, 'transferDetails.id');
 
 /** A record without its key may be that of any payment: then no payment is absent. */
-const isNamed = (record: TransferRecord): boolean =>
-  requestIdOf(record) !== undefined && typeof idOf(record) === 'string';
+const isNamed = (record: PaidRecord): boolean =>
+  requestIdOf(record) !== undefined && typeof idOfRecord(record) === 'string';
 
-function createdAtOf(record: TransferRecord | undefined): string | undefined {
+function createdAtOf(record: PaidRecord | undefined): string | undefined {
   const shown = valueAt(record, 'transferDetails.createdAt') ?? valueAt(record, 'createdAt');
   return typeof shown === 'string' && shown !== '' ? shown : undefined;
 }

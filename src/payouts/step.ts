@@ -7,7 +7,7 @@ import { type CallProof, proofOfError, proofOfRecord } from './rules/call-proof.
 import { refuseInput } from './rules/checks.ts';
 import { hear, type PayoutMessage, seeShown } from './rules/hear.ts';
 import type { CheckedOrder } from './rules/order.ts';
-import type { TransferRecord } from './rules/record.ts';
+import type { PaidRecord } from './rules/record.ts';
 import { type RuleOptions, type Rules, ruleNames, rulesFrom } from './rules/rules.ts';
 import {
   type Sight,
@@ -43,7 +43,7 @@ export interface TransferQuery {
  * Reads a transfer from the service. Resolves with null only where the service says that there is none. Resolves with
  * undefined, or throws, where the service does not say.
  */
-export type TransferLookup = (query: TransferQuery) => PromiseLike<TransferRecord | null | undefined>;
+export type TransferLookup = (query: TransferQuery) => PromiseLike<PaidRecord | null | undefined>;
 
 /** The part of a `PaymentsClient` that pays. */
 export type PayoutClient = Pick<PaymentsClient, 'transfers'>;
@@ -71,7 +71,7 @@ export interface PayoutOptions extends RuleOptions {
 /** Takes a payout a step further. */
 export type PayoutStep = (situation: PayoutSituation, message?: PayoutMessage) => Promise<PayoutSituation>;
 
-const optionNames: OptionNames<PayoutOptions> = {
+const stepOptionNames: OptionNames<PayoutOptions> = {
   ...ruleNames,
   payments: true,
   lookup: true,
@@ -168,7 +168,7 @@ export const waiting = ({ reason }: PayerBrake, now: number, until: number): Gat
 
 export function stepperFrom(options: PayoutOptions): Stepper {
   const { payments, lookup, once = false } = options;
-  refuseUnknown(options, optionNames, refuseInput);
+  refuseUnknown(options, stepOptionNames, refuseInput);
   if (!isRecord(options) || typeof payments?.transfers?.create !== 'function')
     refuseInput('payments must be a PaymentsClient.');
   const rules = rulesFrom(options, lookup !== undefined);
@@ -246,7 +246,7 @@ const phases: Readonly<Record<PayoutPart['phase'], Phase>> = {
     // Read after the answer has come: a process may have stood still while it waited.
     const age = Math.max(gate.now, world.now()) - (part.begun ?? 0);
     if (!(age >= 0 && age < SEND_LIMIT)) return { parts: [seeNotSent(part, gate.now)] };
-    const proof = await call(stepParts, part);
+    const proof = await callService(stepParts, part);
     return seeCall(situation, part, proof, world.now(), rules);
   },
   look: async (stepParts, world, { order }, part) => {
@@ -283,7 +283,7 @@ function stopped(part: PayoutPart, { may, now, until, reason }: Gate, rules: Rul
 }
 
 /** Calls the service once. The stored text is what every attempt sends. */
-async function call({ payments, onError }: StepParts, part: PayoutPart): Promise<CallProof> {
+async function callService({ payments, onError }: StepParts, part: PayoutPart): Promise<CallProof> {
   const body = readBody(part.body);
   if (body === undefined) return { kind: 'refused', reason: 'BODY_NOT_READABLE' };
   const options = { retries: 0, deadline: CALL_DEADLINE, ...(part.doubtSince !== null && { inDoubt: true }) };
@@ -304,7 +304,7 @@ const send = (
   { transfers }: PayoutClient,
   body: PaymentBody,
   options: CallOptions,
-): PromiseLike<TransferRecord> =>
+): PromiseLike<PaidRecord> =>
   isBatch(body) ? transfers.createBatch(body, options) : transfers.create(toSingle(body), options);
 
 const isBatch = (body: PaymentBody): body is PaymentBody & BatchParams => 'batch' in body.destination;

@@ -2,7 +2,7 @@
 export const redacted = '[redacted]';
 
 /** Characters that are shown, and that are read: a cut must not leave half of a secret. */
-const shown = 300;
+const shownText = 300;
 const longest = 1_000;
 
 /**
@@ -30,7 +30,7 @@ function masked(text: string, secrets: readonly RegExp[]): string | undefined {
     part.replace(/\p{Nd}(?:[\s.\-_/\u2013]?\p{Nd}){4,}/gu, redacted),
   ).trim();
   if (result.replaceAll(redacted, '').replace(/[^\p{L}\p{N}]/gu, '') === '') return undefined;
-  return result.length > shown ? `${result.slice(0, shown - 1)}…` : result;
+  return result.length > shownText ? `${result.slice(0, shownText - 1)}…` : result;
 }
 
 /** A text in one line, without characters that a terminal obeys. */

@@ -12,7 +12,7 @@ export const optional =
 
 /** A rule for a value that is one of a few. */
 /* @__NO_SIDE_EFFECTS__ */
-export const oneOf =
+export const oneOfRule =
   (...allowed: readonly unknown[]): Rule =>
   (value) =>
     allowed.includes(value) ? undefined : `must be one of ${allowed.join(', ')}`;

@@ -10,7 +10,7 @@ import * as fc from 'fast-check';
 import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { emulatorCoreOf } from '../../src/emulator/create-emulator.ts';
-import type { Row } from '../../src/emulator/state/changes.ts';
+import type { ChangeRow } from '../../src/emulator/state/changes.ts';
 import { cases } from '../cases.ts';
 import { builtCommand } from './built-command.ts';
 import {
@@ -298,8 +298,8 @@ describe('a state file', () => {
 });
 
 /** The rows that a database has in the end. */
-function stored(rows: readonly Row[]): Row[] {
-  const last = new Map<string, Row>();
+function stored(rows: readonly ChangeRow[]): ChangeRow[] {
+  const last = new Map<string, ChangeRow>();
   for (const row of rows) {
     const place = `${row[0]} ${row[1]}`;
     if (row[2] === null) last.delete(place);
@@ -339,7 +339,7 @@ describe('changes', () => {
         const webhook = { url: 'http://r.test', fetch: async () => new Response(null, { status: 500 }) };
         const { emulator, call } = bench({ webhook });
         const core = emulatorCoreOf(emulator);
-        const rows: Row[] = [];
+        const rows: ChangeRow[] = [];
         const tracker = core.keep(async () => {
           rows.push(...tracker.take());
         });

@@ -29,7 +29,7 @@ export function prepareBody(
   newKey: string | undefined,
 ): PreparedBody {
   const { name, params, method } = operation;
-  const wrong = wrongIn(name);
+  const wrong = wrongParameterIn(name);
   if (params === undefined && given instanceof RawBody) {
     if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object.');
     return { content: given.content, contentType: given.contentType, sent: undefined };
@@ -50,7 +50,7 @@ export function prepareBody(
   });
 }
 
-const wrongIn = (operation: string) => (field: string, sentence: string) =>
+const wrongParameterIn = (operation: string) => (field: string, sentence: string) =>
   new InvalidRequestError(`${operation}: ${sentence} Nothing was sent.`, { operation, field });
 
 const asJson = (sent: unknown): PreparedBody => ({

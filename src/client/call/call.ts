@@ -67,7 +67,7 @@ export class HttpTransport implements Transport {
   start<T>(operation: Operation<T>, given: OperationInput, options?: RequestOptions): PendingCall<T> {
     // Own properties only: a polluted prototype must add nothing to what is sent.
     const input: OperationInput = Object.assign(Object.create(null), given);
-    const { requestId, newKey } = keyOf(operation, input);
+    const { requestId, newKey } = keyOfCall(operation, input);
     const inDoubt = saysInDoubt(options);
     const facts: CallFacts = {
       operation: operation.name,
@@ -88,7 +88,7 @@ export class HttpTransport implements Transport {
         reading,
       );
     const { body } = input;
-    const answer = body instanceof Promise ? body.then(begin, () => begin(unreadable)) : begin(body);
+    const answer = body instanceof Promise ? body.then(begin, () => begin(unreadableInput)) : begin(body);
     const takeRaw = () => {
       const isLate = operation.retrySafety === 'read' && reading.hasJudged && !reading.isTaken;
       reading.isTaken = true;
@@ -141,7 +141,7 @@ export class HttpTransport implements Transport {
     if (input.problem !== undefined) throw input.problem;
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
-    if (input.body === unreadable)
+    if (input.body === unreadableInput)
       throw new InvalidRequestError(`${name}: \`body\` cannot be read. Nothing was sent.`, {
         operation: name,
         field: 'body',
@@ -207,10 +207,10 @@ export class HttpTransport implements Transport {
 }
 
 /** Stands for a body whose bytes could not be had. */
-const unreadable = Symbol('unreadable');
+const unreadableInput = Symbol('unreadable');
 
 /** The idempotency key of a call: the caller's, or a new one. A new one is not made where the caller's is no text. */
-function keyOf(
+function keyOfCall(
   { retrySafety, isOfCaller }: Operation<unknown>,
   input: OperationInput,
 ): { readonly requestId: string | undefined; readonly newKey?: string } {

@@ -60,7 +60,7 @@ function wordsOf(
     forbidden: `the TLS handshake with ${host} failed`,
     no: `connection to ${host} ${end} before a response arrived`,
   }[neverSent];
-  return { what: what + shown, next: neverSent === 'no' ? '' : remedyFor(code) };
+  return { what: what + shown, next: neverSent === 'no' ? '' : remedyForCode(code) };
 }
 
 const proxyRemedy = 'Check the address of the proxy.';
@@ -84,7 +84,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/^(CERT_|ERR_TLS_CERT)/, 'Check the certificate.'],
 ];
 
-const remedyFor = (code: string): string =>
+const remedyForCode = (code: string): string =>
   remedies.find(([codes]) => codes.test(code))?.[1] ?? 'Check the base address and the network.';
 
 /** The address that was tried, where it is not the one of the service: the requests go through a proxy. */

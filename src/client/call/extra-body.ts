@@ -19,7 +19,7 @@ export function withExtraBody(
   const { text } = jsonText(extraBody, 'extraBody', operation, 'extraBody.');
   const extra: unknown = text === undefined ? extraBody : JSON.parse(text);
   if (isRecord(extra)) return merged(operation, schema === undefined ? [] : [schema], body, extra, '');
-  throw refusal(operation, 'extraBody', `\`extraBody\` must be an object, but is ${kindOf(extra)}.`);
+  throw refusedExtraBody(operation, 'extraBody', `\`extraBody\` must be an object, but is ${kindOf(extra)}.`);
 }
 
 function merged(
@@ -39,7 +39,7 @@ function merged(
       isRecord(value) && (present === undefined ? fieldsOf(field ?? []) !== undefined : isRecord(present));
     if (!isInner && (present !== undefined || field !== undefined)) {
       const sentence = `\`extraBody.${path}\` would set \`${path}\` of the parameters. Give the field there.`;
-      throw refusal(operation, `extraBody.${path}`, sentence);
+      throw refusedExtraBody(operation, `extraBody.${path}`, sentence);
     }
     const inner = isInner ? merged(operation, field ?? [], Object(present ?? {}), value, `${path}.`) : value;
     // Not an assignment, which would take `__proto__` for the prototype.
@@ -48,5 +48,5 @@ function merged(
   return sum;
 }
 
-const refusal = (operation: string, field: string, sentence: string) =>
+const refusedExtraBody = (operation: string, field: string, sentence: string) =>
   new InvalidRequestError(`${operation}: ${sentence} Nothing was sent.`, { operation, field });

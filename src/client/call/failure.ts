@@ -266,7 +266,7 @@ export function failedBySuccess(
   const { call, tokens } = context;
   const told: Told = {
     outcome,
-    what: `${call.operation}: the response (HTTP ${answer.status}) ${whyUnproven(proof, context)} (${describe(issues)}).`,
+    what: `${call.operation}: the response (HTTP ${answer.status}) ${whyUnproven(proof, context)} (${describeIssues(issues)}).`,
     next: sentences(bodyKept, remedyFor(proof.remedy, shownWordsOf(body, maskOf(call, tokens)).name)),
     headers: answer.headers,
   };
@@ -285,7 +285,7 @@ export function departureError(
   { headers }: WireResponse,
   { fatal, body }: JudgedResponse<unknown>,
 ): ResponseValidationError {
-  const what = `${context.call.operation} succeeded, but the response has an unexpected shape (${describe(fatal)}).`;
+  const what = `${context.call.operation} succeeded, but the response has an unexpected shape (${describeIssues(fatal)}).`;
   const { message, details } = messageAndDetails(
     { outcome: 'succeeded', what, next: bodyKept, headers },
     context,
@@ -301,7 +301,7 @@ function mismatchError(path: string, { headers }: WireResponse, context: CallCon
   return new ResponseMismatchError(message, { ...details, path });
 }
 
-const describe = (issues: readonly ResponseIssue[]) =>
+const describeIssues = (issues: readonly ResponseIssue[]) =>
   issues
     .slice(0, 5)
     .map(({ path, code }) => `${path === '' ? 'body' : `\`${path}\``}: ${code}`)

@@ -198,7 +198,7 @@ const ending = ({ status, duration }: { status: number | undefined; duration: nu
   `${status === undefined ? 'failed' : `→ ${status}`} in ${Math.round(duration)} ms`;
 
 function head(event: AttemptEvent): string {
-  const id = event.requestId === undefined ? '' : ` requestId=${oneLine(event.requestId)}`;
+  const id = event.requestId === undefined ? '' : ` requestId=${logLine(event.requestId)}`;
   const { operation, method, urlTemplate } = event;
   // An operation of `api` has the method and the path as its name.
   const what = operation.includes('/') ? operation : `${operation} ${method} ${urlTemplate}`;
@@ -206,4 +206,4 @@ function head(event: AttemptEvent): string {
 }
 
 /** Removes line breaks, so that an id of the caller cannot start a new log line. */
-const oneLine = (text: string) => text.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 100);
+const logLine = (text: string) => text.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 100);

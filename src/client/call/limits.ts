@@ -20,7 +20,7 @@ export class Interrupted extends Error {
 /** Milliseconds on a clock that does not jump. */
 export const monotonicNow = (): number => performance.now();
 
-type Timer = ReturnType<typeof setTimeout> | undefined;
+type TimerHandle = ReturnType<typeof setTimeout> | undefined;
 
 /**
  * The limits of one call: the caller's signal, the deadline, and the current attempt's timeout. Holds one
@@ -30,8 +30,8 @@ export class TimeLimits {
   readonly #signal: AbortSignal | undefined;
   readonly #deadlineAt: number | undefined;
   readonly #onAbort = () => this.#expire('aborted');
-  #deadlineTimer: Timer;
-  #attemptTimer: Timer;
+  #deadlineTimer: TimerHandle;
+  #attemptTimer: TimerHandle;
   #attempt: Cancellation | undefined;
   #reject: ((reason: Interrupted) => void) | undefined;
   #ended: Interruption | undefined;
@@ -79,7 +79,7 @@ export class TimeLimits {
   /** Waits, unless a limit ends the wait first. */
   async sleep(milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return;
-    let timer: Timer;
+    let timer: TimerHandle;
     const wait = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, milliseconds);
     });

@@ -1,13 +1,13 @@
 import type { Outcome } from '../../shared/outcome/outcome.ts';
 import type { CallFacts } from './prepared-call.ts';
 
-type Told = Pick<CallFacts, 'safety' | 'requestId' | 'isPayment'>;
+type ToldCall = Pick<CallFacts, 'safety' | 'requestId' | 'isPayment'>;
 
 /**
  * Returns the sentence of a message that says what an outcome means for the money, and the next step. Empty for a read
  * that was refused.
  */
-export function meaningOf(outcome: Outcome, { safety, requestId, isPayment }: Told): string {
+export function meaningOf(outcome: Outcome, { safety, requestId, isPayment }: ToldCall): string {
   const isRead = safety === 'read';
   switch (outcome) {
     case 'not-sent':
@@ -30,13 +30,13 @@ export function meaningOf(outcome: Outcome, { safety, requestId, isPayment }: To
 }
 
 /** Returns the sentence for a key that the service has seen (rows 3 and 4). */
-export const meaningOfKnownKey = ({ isPayment }: Told): string =>
+export const meaningOfKnownKey = ({ isPayment }: ToldCall): string =>
   isPayment
     ? 'The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.'
     : 'The service has an earlier request with this idempotency key. Look it up; do not use a new idempotency key.';
 
 /** Returns the sentence for a call whose key another mark stands on, or that the caller calls in doubt. */
-export function meaningOfEarlierCall({ safety, isPayment }: Told): string {
+export function meaningOfEarlierCall({ safety, isPayment }: ToldCall): string {
   if (safety === 'once') return 'An earlier call may have been carried out: check before you send it again.';
   if (safety !== 'keyed') return 'An earlier call may have been carried out: it is safe to send it again.';
   const id = isPayment ? 'requestId' : 'idempotency key';

@@ -35,7 +35,7 @@ export function parameterFault(
   const field = pathText(fault.path);
   if (field === '')
     return { field: 'params', sentence: `the parameters ${fault.why}, but are ${kindOf(copy)}.` };
-  if (fault.kind === 'name') return { field, sentence: unknownName(schema, fault, words) };
+  if (fault.kind === 'name') return { field, sentence: unknownParameter(schema, fault, words) };
   if (field === 'requestId') return { field, sentence: `${keySentence(fault, words.given)}.${keyAdvice}` };
   return { field, sentence: `\`${field}\` ${fault.why}${foundText(schema, fault, words.given)}.` };
 }
@@ -49,9 +49,13 @@ function keySentence({ path, why }: SchemaFault, given: unknown): string {
 const keyAdvice = " Derive it from your own key with `requestIdFrom('invoice', id)`.";
 
 /** The usual names of an idempotency key elsewhere. */
-const keyHints = { idempotencykey: '`requestId`' };
+const misplacedKeyHints = { idempotencykey: '`requestId`' };
 
-function unknownName(schema: z.ZodMiniType, fault: SchemaFault, { options, more }: ParameterWords): string {
+function unknownParameter(
+  schema: z.ZodMiniType,
+  fault: SchemaFault,
+  { options, more }: ParameterWords,
+): string {
   const name = String(fault.path.at(-1));
   const problem = `\`${pathText(fault.path)}\` is not a parameter`;
   if (options.includes(name))
@@ -63,7 +67,7 @@ function unknownName(schema: z.ZodMiniType, fault: SchemaFault, { options, more 
       : adviceFor(
           name,
           fieldsAt(schema, fault.path.slice(0, -1)) ?? {},
-          fault.path.length === 1 && Object.hasOwn(atTop, 'requestId') ? keyHints : {},
+          fault.path.length === 1 && Object.hasOwn(atTop, 'requestId') ? misplacedKeyHints : {},
         );
   return `${problem}${advice} Send what the types do not list with the option \`${more}\`.`;
 }
@@ -76,7 +80,7 @@ function foundText(
 ): string {
   if (kind === 'rule' || kind === 'member') return '';
   const value = valueAtPath(given, path);
-  if (isInstance(value)) {
+  if (isClassInstance(value)) {
     const field = fieldsAt(schema, path.slice(0, -1))?.[String(path.at(-1))] ?? [];
     const isNumber = isJsonAmount(field) || expected.join() === 'number';
     return `, but is an object of a class; convert it with \`.${isNumber ? 'toNumber' : 'toString'}()\``;
@@ -90,13 +94,13 @@ function foundText(
 const emptyText = (text: string): string => (text.trim() === '' ? ', but is empty' : '');
 
 /** Returns true for an object such as a Decimal or a BigNumber. */
-function isInstance(value: unknown): boolean {
+function isClassInstance(value: unknown): boolean {
   const prototype: unknown = isRecord(value) ? Object.getPrototypeOf(value) : null;
   return prototype !== null && prototype !== Object.prototype;
 }
 
 /** Names the field that could be given in place of a missing one, where that is missing, too. */
-function insteadText(path: Path, instead: Path, value: unknown, other: unknown): string {
+function insteadText(path: ParameterPath, instead: ParameterPath, value: unknown, other: unknown): string {
   if ((value ?? undefined) !== undefined || (other ?? undefined) !== undefined) return '';
   const shared = path.findIndex((key, index) => key !== instead[index]);
   const name = pathText(instead.slice(shared));
@@ -105,4 +109,4 @@ function insteadText(path: Path, instead: Path, value: unknown, other: unknown):
     : `, and \`${name}\` is ${kindOf(other)}; give one of them`;
 }
 
-type Path = SchemaFault['path'];
+type ParameterPath = SchemaFault['path'];

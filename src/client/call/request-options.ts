@@ -49,7 +49,7 @@ export function failWith(operation: string): (message: string) => never {
 }
 
 /** Timers cannot count further. */
-const longest = 2_147_483_647;
+const longestLimit = 2_147_483_647;
 
 /** Checks a limit in milliseconds: a number above 0. `undefined` passes. */
 export function checkLimit(
@@ -58,8 +58,10 @@ export function checkLimit(
   fail: (message: string) => never,
 ): number | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'number' && value > 0 && value <= longest) return value;
-  return fail(`\`${name}\` must be a number above 0 and at most ${longest}, but is ${describe(value)}.`);
+  if (typeof value === 'number' && value > 0 && value <= longestLimit) return value;
+  return fail(
+    `\`${name}\` must be a number above 0 and at most ${longestLimit}, but is ${describeValue(value)}.`,
+  );
 }
 
 /**
@@ -73,10 +75,10 @@ function checkDuration(
   least = 100,
 ): number | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'number' && value >= least && value <= longest) return value;
+  if (typeof value === 'number' && value >= least && value <= longestLimit) return value;
   const isInSeconds = typeof value === 'number' && value > 0 && value < least;
   return fail(
-    `\`${name}\` must be a number of milliseconds from ${least} to ${longest}, but is ${describe(value)}.${
+    `\`${name}\` must be a number of milliseconds from ${least} to ${longestLimit}, but is ${describeValue(value)}.${
       isInSeconds ? ` For ${value} seconds, write ${value * 1_000}.` : ''
     }`,
   );
@@ -101,7 +103,7 @@ function checkSignal(signal: AbortSignal | undefined, fail: (message: string) =>
     fail(`\`signal\` must be an AbortSignal, but is ${kindOf(signal)}.`);
 }
 
-const describe = (value: unknown) => (typeof value === 'number' ? String(value) : kindOf(value));
+const describeValue = (value: unknown) => (typeof value === 'number' ? String(value) : kindOf(value));
 
 /** The settings for the retries of a call, without gaps. */
 export interface RetrySettings {
@@ -118,7 +120,7 @@ export const usualRetries: RetrySettings = /* @__PURE__ */ Object.freeze({
 });
 
 /** Ten minutes: with more, a deadline is what is meant. */
-const longestDelay = 600_000;
+const longestRetryDelay = 600_000;
 const parts: OptionNames<RetryOptions> = { limit: true, minDelay: true, maxDelay: true };
 
 /** Checks the option `retries`, a number or its parts, and fills it in. `undefined` changes nothing. */
@@ -133,9 +135,9 @@ export function resolveRetries(
   const { limit = usual.limit, minDelay, maxDelay } = own;
   const name = isRecord(given) ? 'retries.limit' : 'retries';
   if (!Number.isInteger(limit))
-    fail(`\`${name}\` must be a whole number from 0 to 100, but is ${describe(limit)}.`);
-  const least = numberUpTo(minDelay, longestDelay, 'retries.minDelay', fail);
-  const most = numberUpTo(maxDelay, longestDelay, 'retries.maxDelay', fail);
+    fail(`\`${name}\` must be a whole number from 0 to 100, but is ${describeValue(limit)}.`);
+  const least = numberUpTo(minDelay, longestRetryDelay, 'retries.minDelay', fail);
+  const most = numberUpTo(maxDelay, longestRetryDelay, 'retries.maxDelay', fail);
   // The one that is given moves the other one, where that is not given.
   const settings = {
     limit: numberUpTo(limit, 100, name, fail) ?? usual.limit,
@@ -156,8 +158,8 @@ function numberUpTo(
   fail: (message: string) => never,
 ): number | undefined {
   if (value === undefined || (typeof value === 'number' && value >= 0 && value <= most)) return value;
-  const unit = most === longestDelay ? 'a number of milliseconds' : 'a whole number';
-  return fail(`\`${name}\` must be ${unit} from 0 to ${most}, but is ${describe(value)}.`);
+  const unit = most === longestRetryDelay ? 'a number of milliseconds' : 'a whole number';
+  return fail(`\`${name}\` must be ${unit} from 0 to ${most}, but is ${describeValue(value)}.`);
 }
 
 const ownedByTheClient = new Set([

@@ -15,7 +15,7 @@ export type Repeat =
 const ambiguous: readonly number[] = [425, 500, 502, 503, 504];
 
 /** Statuses that are never repeated: any 4xx but 425 and 429, and 501, 505, 520–524. */
-const isFinal = (status: number): boolean =>
+const isFinalStatus = (status: number): boolean =>
   (status >= 400 && status <= 499 && status !== 425 && status !== 429) ||
   status === 501 ||
   status === 505 ||
@@ -23,7 +23,7 @@ const isFinal = (status: number): boolean =>
 
 /** Says what a repeat could do after an error status. A known key and a named refusal are never repeated. */
 export function repeatAfterStatus(status: number, proof: Proof, isCut: boolean): Repeat {
-  if (proof.isKnownKey === true || proof.isRefusedForGood === true || isFinal(status)) return 'never';
+  if (proof.isKnownKey === true || proof.isRefusedForGood === true || isFinalStatus(status)) return 'never';
   if (status === 429) return proof.outcome === 'rejected' ? 'harmless' : 'ambiguous';
   return ambiguous.includes(status) || isCut ? 'ambiguous' : 'never';
 }

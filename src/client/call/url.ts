@@ -10,7 +10,7 @@ export function buildUrl(
   extra: Readonly<Record<string, QueryValue>> | undefined,
   operation: string,
 ): string {
-  const address = join(baseUrl, path);
+  const address = joinPath(baseUrl, path);
   if (query === undefined && extra === undefined) return address;
   const parameters = new URLSearchParams();
   // The method's own parameters win; one that it leaves out may come from the extra ones.
@@ -33,7 +33,7 @@ export function buildUrl(
 }
 
 /** Joins base and path. If the base already ends in the version, as some services document it, it is not doubled. */
-function join(baseUrl: string, path: string): string {
+function joinPath(baseUrl: string, path: string): string {
   return path.startsWith('/v2/') && baseUrl.endsWith('/v2') ? baseUrl.slice(0, -3) + path : baseUrl + path;
 }
 

@@ -62,16 +62,16 @@ export async function reconcile<Row extends ReconcileRow, Found>(
 ): Promise<Reconciliation<Row, Found>> {
   const payments = new Map<string, Payment<Row, Found>>();
   for (const row of rows) {
-    const key = keyOf(row);
+    const key = keyOfRow(row);
     if (payments.has(key))
       throw wrongRow('two rows have one `requestId`. Give each payment a row.', 'requestId', row.requestId);
     payments.set(key, { row, id: undefined, shown: [] });
   }
   const byId = new Map<string, Payment<Row, Found>>();
   const extra: Found[] = [];
-  const withoutKey: Shown<Found>[] = [];
+  const withoutKey: ShownPayment<Found>[] = [];
   for await (const found of records) {
-    const shown = read(found);
+    const shown = readRecordOf(found);
     const key = requestIdOf(shown.record);
     const payment = key === undefined ? undefined : payments.get(plainId(key));
     // An event of an approval shows only the id of its transfer, whose record may come later.
@@ -101,7 +101,7 @@ export async function reconcile<Row extends ReconcileRow, Found>(
 const amounts = ['amount', 'source.amount', 'destination.amount'];
 
 /** Returns the key of a row in the form in which ids are compared. */
-function keyOf(row: ReconcileRow): string {
+function keyOfRow(row: ReconcileRow): string {
   const { requestId } = row;
   if (typeof requestId !== 'string' || requestId.trim() === '' || isTextOfNothing(requestId))
     throw wrongRow(
@@ -119,7 +119,7 @@ const wrongRow = (message: string, field: string, requestId?: string) =>
   new InvalidRequestError(`reconcile: ${message}`, { field, requestId });
 
 /** A record as it came, and what it shows. */
-interface Shown<Found> {
+interface ShownPayment<Found> {
   readonly found: Found;
   readonly record: unknown;
   readonly isEvent: boolean;
@@ -129,12 +129,12 @@ interface Shown<Found> {
 interface Payment<Row, Found> {
   readonly row: Row;
   id: string | undefined;
-  readonly shown: Shown<Found>[];
+  readonly shown: ShownPayment<Found>[];
 }
 
-function read<Found>(found: Found): Shown<Found> {
+function readRecordOf<Found>(found: Found): ShownPayment<Found> {
   const isEvent = typeof valueAt(found, 'eventType') === 'string' && isRecord(valueAt(found, 'data'));
-  const record = isEvent ? recordIn(found) : found;
+  const record = isEvent ? recordInPage(found) : found;
   const details = detailsOf(record);
   const ids = isEvent && requestIdOf(record) === undefined ? ['transferId'] : ['id', 'transferId'];
   const id = ids.map((name) => valueAt(details, name)).find((value) => typeof value === 'string');
@@ -142,7 +142,7 @@ function read<Found>(found: Found): Shown<Found> {
 }
 
 /** The record in an event. The event of a rejection says only in its name that the transfer never executes. */
-function recordIn(event: unknown): unknown {
+function recordInPage(event: unknown): unknown {
   const data = valueAt(event, 'data');
   return valueAt(event, 'eventType') === 'TRANSFER.APPROVAL.REJECTED' && isRecord(data)
     ? { status: 'REJECTED', ...data }
@@ -150,7 +150,7 @@ function recordIn(event: unknown): unknown {
 }
 
 /** Returns false for a second payment under the key of the first. Only events may leave the id of the payment out. */
-function isOf({ id, shown }: Payment<unknown, unknown>, next: Shown<unknown>): boolean {
+function isOf({ id, shown }: Payment<unknown, unknown>, next: ShownPayment<unknown>): boolean {
   if (shown.length === 0) return true;
   return id === undefined || next.id === undefined ? next.isEvent : id === next.id;
 }
@@ -163,14 +163,17 @@ function summaryOf<Row, Found>({ row, shown }: Payment<Row, Found>) {
   const ended = results.size > 1 ? ('check' as const) : [...results][0];
   const paths = [
     ...new Set(
-      shown.flatMap(({ record }) => [...differencesOf(row, detailsOf(record)), ...unreadable(row, record)]),
+      shown.flatMap(({ record }) => [
+        ...differencesOf(row, detailsOf(record)),
+        ...unreadableRecord(row, record),
+      ]),
     ),
   ];
   return [{ row, record: last.found, ended, paths }];
 }
 
 /** The amounts of a record that cannot be compared with those of its row. They do not show that the payment is as it was sent. */
-const unreadable = (row: unknown, record: unknown): readonly string[] =>
+const unreadableRecord = (row: unknown, record: unknown): readonly string[] =>
   amounts.filter((path) => {
     const shown = valueAt(detailsOf(record), path) ?? '';
     return (valueAt(row, path) ?? '') !== '' && shown !== '' && amountIn(shown) === undefined;

@@ -10,10 +10,10 @@ const normal = (name: string) => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
 /** A set of names, made when it is first needed. */
 /* @__NO_SIDE_EFFECTS__ */
-const names = (list: () => readonly string[]) => lazy(() => new Set(list().map(normal)));
+const nameSet = (list: () => readonly string[]) => lazy(() => new Set(list().map(normal)));
 
 /** Masked wherever they stand, with all that is in them. Each field of a KYC record but one is personal or confidential. */
-const masked = /* @__PURE__ */ names(() => [
+const maskedNames = /* @__PURE__ */ nameSet(() => [
   ...fieldNamesIn([kycInfo()]).filter((name) => name !== 'type'),
   'senderName',
   'beneficiaryName',
@@ -64,7 +64,7 @@ const masked = /* @__PURE__ */ names(() => [
 ]);
 
 /** Hold bank details, whose further fields differ by region. */
-const banks = /* @__PURE__ */ names(() => [
+const banks = /* @__PURE__ */ nameSet(() => [
   ...Object.keys(regionalAccountFields),
   'us',
   'africa',
@@ -79,7 +79,7 @@ const banks = /* @__PURE__ */ names(() => [
 ]);
 
 /** Of a bank object, what identifies nobody and what a log needs. */
-const bankShown = /* @__PURE__ */ names(() => [
+const bankShown = /* @__PURE__ */ nameSet(() => [
   'type',
   'currency',
   'rail',
@@ -95,7 +95,7 @@ const bankShown = /* @__PURE__ */ names(() => [
 ]);
 
 /** A record that has one of these is a KYC record, also where it stands alone. */
-const marks = /* @__PURE__ */ names(() => [
+const marks = /* @__PURE__ */ nameSet(() => [
   'govIdType',
   'govIdNumber',
   'taxIdentificationNumber',
@@ -111,7 +111,7 @@ const marks = /* @__PURE__ */ names(() => [
 ]);
 
 /** Of a KYC record, what leads to it. */
-const kycShown = /* @__PURE__ */ names(() => ['type', 'userId', 'id', 'status', 'createdAt', 'updatedAt']);
+const kycShown = /* @__PURE__ */ nameSet(() => ['type', 'userId', 'id', 'status', 'createdAt', 'updatedAt']);
 
 /** Names that a list cannot cover: `govIdSelfieUrl`, `companyTaxNumber`, `secondaryEmail`. */
 const maskedParts =
@@ -123,7 +123,7 @@ export function treatmentOf(field: string, within: Treatment): Treatment {
   if (within === 'masked') return name === 'type' ? 'shown' : 'masked';
   if (within === 'kyc') return kycShown().has(name) ? 'shown' : 'masked';
   if (name === 'kycinfo' || name === 'kyc') return 'kyc';
-  if (masked().has(name) || maskedParts.test(name)) return 'masked';
+  if (maskedNames().has(name) || maskedParts.test(name)) return 'masked';
   if (banks().has(name)) return 'bank';
   return within === 'bank' && !bankShown().has(name) ? 'masked' : 'shown';
 }

@@ -17,7 +17,7 @@ const failed = new Set<string>([
 /** An onramp, or just its status. */
 export type OnrampOrStatus = Onramp | string;
 
-const statusOf = (onramp: OnrampOrStatus): string =>
+const onrampStatusOf = (onramp: OnrampOrStatus): string =>
   typeof onramp === 'string' ? onramp : onramp.transferDetails.status;
 
 /**
@@ -49,7 +49,7 @@ export function isKnownOnrampStatus(status: string): status is OnrampStatus {
  * ```
  */
 export function isFailedOnramp(onramp: OnrampOrStatus): boolean {
-  return failed.has(statusOf(onramp));
+  return failed.has(onrampStatusOf(onramp));
 }
 
 /**
@@ -64,7 +64,7 @@ export function isFailedOnramp(onramp: OnrampOrStatus): boolean {
  * ```
  */
 export function isTerminalOnramp(onramp: OnrampOrStatus): boolean {
-  const status = statusOf(onramp);
+  const status = onrampStatusOf(onramp);
   return status === OnrampStatus.COMPLETED || status === OnrampStatus.CANCELLED || failed.has(status);
 }
 
@@ -80,5 +80,5 @@ export function isTerminalOnramp(onramp: OnrampOrStatus): boolean {
  * ```
  */
 export function canRefreshQuote(onramp: OnrampOrStatus): boolean {
-  return statusOf(onramp) === OnrampStatus.OPEN_QUOTE;
+  return onrampStatusOf(onramp) === OnrampStatus.OPEN_QUOTE;
 }

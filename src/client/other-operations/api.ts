@@ -51,7 +51,7 @@ function startApi(
   const name = `${method} ${path}`;
   return startOwn(transport, name, input, options, (wrong) => {
     checkFreePath(typeof template === 'string' ? path.replaceAll(/\{[^{}]+\}/g, 'x') : template, name);
-    const { params, body, retrySafety } = checkDescription(input ?? {}, inputRules, 'input', wrong, hints);
+    const { params, body, retrySafety } = checkDescription(input ?? {}, inputRules, 'input', wrong, apiHints);
     const sent = checkDescription(params ?? {}, paramsRules, 'params', wrong);
     return {
       method,
@@ -65,7 +65,7 @@ function startApi(
   });
 }
 
-const hints = {
+const apiHints = {
   path: '`params.path`',
   query: '`params.query`',
   header: '`params.header`',

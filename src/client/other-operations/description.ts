@@ -1,5 +1,5 @@
 import { findUnknown } from '../../shared/option-names.ts';
-import { oneOf, optional, type Rule, requiredText } from '../../shared/rules.ts';
+import { oneOfRule, optional, type Rule, requiredText } from '../../shared/rules.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
 import { callOptions } from '../call/request-options.ts';
 import type { RetrySafety } from '../call/types.ts';
@@ -24,14 +24,14 @@ const pathsFault: Rule = (value) =>
 /** The rules of the fields that descriptions have in common. */
 export const rules = {
   any: () => undefined,
-  method: /* @__PURE__ */ oneOf(...methods),
+  method: /* @__PURE__ */ oneOfRule(...methods),
   body: bodyFault,
   query: /* @__PURE__ */ optional((query) =>
     isRecord(query) ? undefined : `must be an object, but is ${kindOf(query)}`,
   ),
   schema: /* @__PURE__ */ optional(schemaFault),
   essential: /* @__PURE__ */ optional(pathsFault),
-  retrySafety: /* @__PURE__ */ optional(/* @__PURE__ */ oneOf(...safeties)),
+  retrySafety: /* @__PURE__ */ optional(/* @__PURE__ */ oneOfRule(...safeties)),
   operation: /* @__PURE__ */ optional((name) =>
     typeof name === 'string' && /^[\w.-]{1,100}$/.test(name)
       ? undefined
@@ -40,7 +40,7 @@ export const rules = {
 } satisfies Record<string, Rule>;
 
 /** Where the options of a call, and an idempotency key, belong: in the description they would be lost. */
-const hints = (): Readonly<Record<string, string>> => ({
+const descriptionHints = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(
     Object.keys(callOptions).map((name) => [name.toLowerCase(), `\`${name}\` in the call options`]),
   ),
@@ -49,7 +49,7 @@ const hints = (): Readonly<Record<string, string>> => ({
 });
 
 /** A copy of the own fields, to which a polluted prototype adds nothing. */
-export const ownCopy = <T extends object>(given: T): T => Object.assign(Object.create(null), given);
+export const ownDescription = <T extends object>(given: T): T => Object.assign(Object.create(null), given);
 
 /** Checks a description: own fields only, each by its rule. */
 export function checkDescription<Description extends object>(
@@ -60,9 +60,9 @@ export function checkDescription<Description extends object>(
   more?: Readonly<Record<string, string>>,
 ): Description {
   if (!isRecord(given)) throw wrong(place, `must be an object, but is ${kindOf(given)}`);
-  const own: Description = ownCopy(given);
+  const own: Description = ownDescription(given);
   if (findUnknown(own, fields) !== undefined)
-    throw wrong(place, `is wrong: ${findUnknown(own, fields, { ...hints(), ...more })}`);
+    throw wrong(place, `is wrong: ${findUnknown(own, fields, { ...descriptionHints(), ...more })}`);
   for (const [field, rule] of Object.entries<Rule>(fields)) {
     const why = rule(Reflect.get(own, field));
     if (why !== undefined) throw wrong(field, why);

@@ -16,7 +16,7 @@ import type { ListFault, ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import { pagingByQuery } from '../pagination/query-walk.ts';
 import { type LoadedPage, notSent, type PageQuery } from '../pagination/strategy.ts';
-import { checkDescription, type FieldRules, ownCopy, rules } from './description.ts';
+import { checkDescription, type FieldRules, ownDescription, rules } from './description.ts';
 import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
 import { wrongIn } from './wrong.ts';
 
@@ -49,7 +49,7 @@ export interface CustomList<T, Body = unknown> {
 const functionRule: Rule = (value) =>
   typeof value === 'function' ? undefined : `must be a function, but is ${kindOf(value)}`;
 
-const fields: FieldRules<CustomList<unknown>> = {
+const listFields: FieldRules<CustomList<unknown>> = {
   path: rules.any,
   query: rules.query,
   next: functionRule,
@@ -69,9 +69,9 @@ export function startList<T, Body>(
   let own: CustomList<T, Body> = { path: '/', next: () => undefined };
   let problem: OperationInput['problem'];
   try {
-    const checked = checkDescription(given, fields, 'list', wrong);
+    const checked = checkDescription(given, listFields, 'list', wrong);
     const path = checkFreePath(checked.path, name);
-    own = ownCopy(checked);
+    own = ownDescription(checked);
     own.path = path;
   } catch (thrown) {
     problem = thrown instanceof InvalidRequestError ? thrown : wrong('list', 'cannot be read');
@@ -83,7 +83,7 @@ export function startList<T, Body>(
     path,
     template: publicTemplate(path),
     retrySafety: 'read',
-    check: listOf(own),
+    check: listCheck(own),
   };
   const paging = pagingByQuery<T>({
     operation: name,
@@ -103,7 +103,7 @@ function nextQuery<T>(own: CustomList<T>, page: LoadedPage<T>): PageQuery | unde
     throw notSent(name, '`next` threw an error, see `originalError`.', thrown);
   }
   if (next === undefined) return undefined;
-  if (isPlainObject(next)) return ownCopy(next);
+  if (isPlainObject(next)) return ownDescription(next);
   throw notSent(
     name,
     `\`next\` must return an object of query parameters, or undefined after the last page, but returned ${kindOf(next)}.`,
@@ -118,7 +118,7 @@ function isPlainObject(value: unknown): value is PageQuery {
 }
 
 /** Finds the list of a response, and checks its items by the caller's schema. */
-function listOf<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
+function listCheck<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
   const check = own.schema === undefined ? undefined : checkedBy(own.schema);
   return async (body, mode) => {
     const found = findList(own, body);

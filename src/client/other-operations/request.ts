@@ -10,7 +10,13 @@ import type {
   Transport,
 } from '../call/types.ts';
 import { checkFreePath, publicTemplate } from '../call/url.ts';
-import { checkDescription, type FieldRules, ownCopy, type RequestMethod, rules } from './description.ts';
+import {
+  checkDescription,
+  type FieldRules,
+  ownDescription,
+  type RequestMethod,
+  rules,
+} from './description.ts';
 import { keyInWrong, keyOfRequest } from './idempotency-key.ts';
 import { type RequestBody, takeBody } from './request-body.ts';
 import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
@@ -42,7 +48,7 @@ export interface CustomRequest<T> {
   operation?: string | undefined;
 }
 
-const fields: FieldRules<CustomRequest<unknown>> = {
+const requestFields: FieldRules<CustomRequest<unknown>> = {
   operation: rules.operation,
   method: rules.method,
   path: rules.any,
@@ -59,16 +65,16 @@ export function startRequest<T>(
   request: CustomRequest<T>,
   options: RequestOptions | undefined,
 ): APIPromise<T> {
-  const name = nameOf(request, 'request');
+  const name = operationNameOf(request, 'request');
   return startOwn<T>(transport, name, request, options, (wrong) => {
-    const own = checkDescription(request, fields, 'request', wrong);
+    const own = checkDescription(request, requestFields, 'request', wrong);
     const path = checkFreePath(own.path, name);
     return { ...own, path, template: publicTemplate(path) };
   });
 }
 
 /** The name that a description gives to its operation, or the one for those without. */
-function nameOf(description: unknown, usual: string): string {
+function operationNameOf(description: unknown, usual: string): string {
   const name = peek(description, 'operation');
   return rules.operation(name) === undefined && typeof name === 'string' ? name : usual;
 }
@@ -93,7 +99,7 @@ export function startOwn<T>(
   let operation: Operation<T> = { ...refusedOperation, name, check: unchecked };
   let input: OperationInput;
   try {
-    const own: OwnRequest<T> = ownCopy(describe(wrong));
+    const own: OwnRequest<T> = ownDescription(describe(wrong));
     const { method, path, template, values, query, headers, body, schema, essential } = own;
     if (body !== undefined && isRead(method)) throw wrong('body', `does not go with ${method}`);
     const mayHaveKey = { retrySafety: own.retrySafety, body, headers: [headers, peek(options, 'headers')] };

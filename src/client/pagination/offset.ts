@@ -1,5 +1,5 @@
 import { fieldOfEnvelope } from './envelope.ts';
-import { idOf } from './identity.ts';
+import { idOfItem } from './identity.ts';
 import {
   cannotGoOn,
   type LoadedPage,
@@ -138,6 +138,6 @@ const saysMore = ({ body }: LoadedPage<unknown>): boolean => fieldOfEnvelope(bod
 
 /** The ids of all items; undefined if one of them has none. */
 function idsOf(items: readonly unknown[]): readonly string[] | undefined {
-  const ids = items.map(idOf).filter((id) => id !== undefined);
+  const ids = items.map(idOfItem).filter((id) => id !== undefined);
   return ids.length === items.length ? ids : undefined;
 }

@@ -59,7 +59,7 @@ class QueryWalk<T> implements Walk<T> {
     const wayOn = this.#wayOn;
     if (wayOn === undefined) throw notSent(operation, 'this is the last page.');
     if ('error' in wayOn) throw wayOn.error;
-    if (this.#queries.has(textOf(wayOn.query)))
+    if (this.#queries.has(textOfQuery(wayOn.query)))
       throw notSent(operation, `the same query came again. ${remedy}`);
     const page = await this.#load(wayOn.query);
     if (this.#cameBefore(page.items)) throw cannotGoOn(operation, `the same page came again. ${remedy}`);
@@ -69,8 +69,8 @@ class QueryWalk<T> implements Walk<T> {
 
   #arriveAt(page: LoadedPage<T>): void {
     const { items, query } = page;
-    this.#queries.add(textOf(query));
-    if (items.length > 0) this.#starts.add(startOf(items));
+    this.#queries.add(textOfQuery(query));
+    if (items.length > 0) this.#starts.add(startOfWalk(items));
     this.#wayOn = this.#wayFrom(page);
     this.#isEmpty = items.length === 0;
   }
@@ -91,15 +91,17 @@ class QueryWalk<T> implements Walk<T> {
 
   #cameBefore(items: readonly T[]): boolean {
     if (items.length === 0) return false;
-    return this.#starts.has(startOf(items)) || items.some((item) => this.#starts.has(identityOf(item) ?? ''));
+    return (
+      this.#starts.has(startOfWalk(items)) || items.some((item) => this.#starts.has(identityOf(item) ?? ''))
+    );
   }
 }
 
 /** What a page begins with: its first item, or the whole page where that item has no identity. */
-const startOf = (items: readonly unknown[]): string => identityOf(items[0]) ?? JSON.stringify(items);
+const startOfWalk = (items: readonly unknown[]): string => identityOf(items[0]) ?? JSON.stringify(items);
 
 /** A query as a text that is the same for equal queries. */
-function textOf(query: PageQuery): string {
+function textOfQuery(query: PageQuery): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return JSON.stringify(given.map(([name, value]) => [name, String(value)]).sort());
 }

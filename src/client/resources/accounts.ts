@@ -19,7 +19,7 @@ import type { PagePromise } from '../pagination/page.ts';
 import { call, readParams } from './namespace.ts';
 import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
-const create: Operation<Account> = {
+const createAccount: Operation<Account> = {
   name: 'accounts.create',
   method: 'POST',
   path: '/v2/users/{userId}/accounts',
@@ -40,7 +40,7 @@ const listAccounts: Operation<ReceivedPage<Account>> = {
   settledBy: /* @__PURE__ */ showsList('accounts'),
 };
 
-const retrieve: Operation<Account> = {
+const retrieveAccount: Operation<Account> = {
   name: 'accounts.retrieve',
   method: 'GET',
   path: '/v2/users/{userId}/accounts/{accountId}',
@@ -49,7 +49,7 @@ const retrieve: Operation<Account> = {
   echoes: { userId: ['userId'], accountId: ['id', 'accountId'] },
 };
 
-const remove: Operation<AccountDeletion> = {
+const deleteAccount: Operation<AccountDeletion> = {
   name: 'accounts.delete',
   method: 'DELETE',
   path: '/v2/users/{userId}/accounts/{accountId}',
@@ -95,7 +95,7 @@ export class Accounts {
    * ```
    */
   create(userId: string, params: AccountCreateParams, options?: RequestOptions): APIPromise<Account> {
-    return call(this.#transport, create, { path: { userId }, body: params }, options);
+    return call(this.#transport, createAccount, { path: { userId }, body: params }, options);
   }
 
   /**
@@ -143,7 +143,7 @@ export class Accounts {
    * ```
    */
   retrieve(userId: string, accountId: string, options?: RequestOptions): APIPromise<Account> {
-    return call(this.#transport, retrieve, { path: { userId, accountId } }, options);
+    return call(this.#transport, retrieveAccount, { path: { userId, accountId } }, options);
   }
 
   /**
@@ -166,7 +166,7 @@ export class Accounts {
    * ```
    */
   delete(userId: string, accountId: string, options?: RequestOptions): APIPromise<AccountDeletion> {
-    return call(this.#transport, remove, { path: { userId, accountId } }, options);
+    return call(this.#transport, deleteAccount, { path: { userId, accountId } }, options);
   }
 
   /**

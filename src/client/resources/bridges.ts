@@ -10,7 +10,7 @@ import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
 import { call } from './namespace.ts';
 
-const create: Operation<Bridge> = {
+const createBridge: Operation<Bridge> = {
   name: 'bridges.create',
   method: 'POST',
   path: '/v2/wallets/bridges',
@@ -58,6 +58,6 @@ export class Bridges {
    * ```
    */
   create(params: BridgeCreateParams, options?: RequestOptions): APIPromise<Bridge> {
-    return call(this.#transport, create, { body: params }, options);
+    return call(this.#transport, createBridge, { body: params }, options);
   }
 }

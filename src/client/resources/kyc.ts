@@ -4,7 +4,7 @@ import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
 import { call } from './namespace.ts';
 
-const retrieve: Operation<KycInformation> = {
+const retrieveKyc: Operation<KycInformation> = {
   name: 'kyc.retrieve',
   method: 'GET',
   path: '/v2/users/{userId}/kyc',
@@ -42,6 +42,6 @@ export class Kyc {
    * ```
    */
   retrieve(userId: string, options?: RequestOptions): APIPromise<KycInformation> {
-    return call(this.#transport, retrieve, { path: { userId } }, options);
+    return call(this.#transport, retrieveKyc, { path: { userId } }, options);
   }
 }

@@ -10,7 +10,7 @@ import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
 import { call } from './namespace.ts';
 
-const create: Operation<Offramp> = {
+const createOfframp: Operation<Offramp> = {
   name: 'offramps.create',
   method: 'POST',
   path: '/v2/offramps',
@@ -58,6 +58,6 @@ export class Offramps {
    * ```
    */
   create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Offramp> {
-    return call(this.#transport, create, { body: params }, options);
+    return call(this.#transport, createOfframp, { body: params }, options);
   }
 }

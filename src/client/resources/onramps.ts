@@ -10,7 +10,7 @@ import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
 import { call } from './namespace.ts';
 
-const create: Operation<Onramp> = {
+const createOnramp: Operation<Onramp> = {
   name: 'onramps.create',
   method: 'POST',
   path: '/v2/onramps',
@@ -70,7 +70,7 @@ export class Onramps {
    * ```
    */
   create(params: OnrampCreateParams, options?: RequestOptions): APIPromise<Onramp> {
-    return call(this.#transport, create, { body: params }, options);
+    return call(this.#transport, createOnramp, { body: params }, options);
   }
 
   /**

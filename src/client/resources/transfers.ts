@@ -14,7 +14,7 @@ import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
 import { call } from './namespace.ts';
 
-const create: Operation<Transfer> = {
+const createTransfer: Operation<Transfer> = {
   name: 'transfers.create',
   method: 'POST',
   path: '/v2/wallets/transfers',
@@ -77,7 +77,7 @@ export class Transfers {
    * ```
    */
   create(params: TransferCreateParams, options?: RequestOptions): APIPromise<Transfer> {
-    return call(this.#transport, create, { body: params }, options);
+    return call(this.#transport, createTransfer, { body: params }, options);
   }
 
   /**

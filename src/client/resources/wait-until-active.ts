@@ -17,19 +17,19 @@ export interface WaitOptions extends RequestOptions {
   interval?: number | undefined;
 }
 
-const operation = 'accounts.waitUntilActive';
+const waitOperation = 'accounts.waitUntilActive';
 
 /** Milliseconds to wait at most, unless the caller or the client's `deadline` says otherwise. */
 const usualDeadline = 60_000;
 
 /** The operation that reads the state of an account. */
-interface Accounts {
+interface PolledAccounts {
   retrieve(userId: string, accountId: string, options: RequestOptions): Promise<Account>;
 }
 
 /** An account to wait for. */
 interface Awaited {
-  readonly accounts: Accounts;
+  readonly accounts: PolledAccounts;
   readonly userId: string;
   readonly accountId: string;
 }
@@ -41,10 +41,10 @@ export async function waitUntilActive(
   transport: Pick<Transport, 'deadline'>,
 ): Promise<Account> {
   const { deadline: clientDeadline } = transport;
-  const checked: WaitOptions = checkRequestOptions(given, operation, { interval: true }) ?? {};
+  const checked: WaitOptions = checkRequestOptions(given, waitOperation, { interval: true }) ?? {};
   const usual = Math.min(clientDeadline ?? usualDeadline, usualDeadline);
   const { interval = 2_000, deadline = usual, ...options } = checked;
-  checkLimit(interval, 'interval', failWith(operation));
+  checkLimit(interval, 'interval', failWith(waitOperation));
   const limits = new TimeLimits(options.signal, deadline);
   let looks = 0;
   try {
@@ -59,14 +59,14 @@ export async function waitUntilActive(
     }
   } catch (thrown) {
     if (!(thrown instanceof Interrupted)) throw thrown;
-    const details = { operation, attempts: looks, cause: thrown.reason } as const;
+    const details = { operation: waitOperation, attempts: looks, cause: thrown.reason } as const;
     if (thrown.by === 'aborted')
       throw new AbortedError(
-        `${operation} was aborted by the caller's signal. Nothing was changed.`,
+        `${waitOperation} was aborted by the caller's signal. Nothing was changed.`,
         details,
       );
     throw new TimeoutError(
-      `${operation} timed out: the account was not decided within ${deadline} ms (\`deadline\`). Nothing was changed: wait again.`,
+      `${waitOperation} timed out: the account was not decided within ${deadline} ms (\`deadline\`). Nothing was changed: wait again.`,
       'deadline',
       details,
     );
@@ -87,9 +87,9 @@ function rejected(account: Account, accountId: string, attempts: number): Accoun
   const fields = invalidFields.filter((field) => isFieldPath(field, names)).join(', ');
   const words = fields === '' ? 'the service named no field' : `invalid: ${fields}`;
   const what = String(account.status).toUpperCase() === 'INACTIVE' ? 'is inactive' : 'was rejected';
-  const message = `${operation}: the account ${what} (${words}). It cannot be used: correct \`error.invalidFields\` and create it again.`;
+  const message = `${waitOperation}: the account ${what} (${words}). It cannot be used: correct \`error.invalidFields\` and create it again.`;
   return new AccountRejectedError(message, {
-    operation,
+    operation: waitOperation,
     outcome: 'succeeded',
     attempts,
     accountId,
@@ -100,9 +100,9 @@ function rejected(account: Account, accountId: string, attempts: number): Accoun
 
 function statusMissing(account: Account, attempts: number): ResponseValidationError {
   return new ResponseValidationError(
-    `${operation}: the account has neither \`status\` nor \`isValid\`. Nothing was changed. Wait for the event ACCOUNT.ONRAMP.UPDATE or ACCOUNT.OFFRAMP.UPDATE. \`error.body\` has the response.`,
+    `${waitOperation}: the account has neither \`status\` nor \`isValid\`. Nothing was changed. Wait for the event ACCOUNT.ONRAMP.UPDATE or ACCOUNT.OFFRAMP.UPDATE. \`error.body\` has the response.`,
     {
-      operation,
+      operation: waitOperation,
       attempts,
       outcome: 'succeeded',
       issues: [{ path: 'status', code: 'invalid_type' }],

@@ -83,7 +83,10 @@ export function dispatch(
     retryOptions: noRetries,
   };
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(options, new (modern ? ModernExchange : Exchange)(method, limits, resolve, reject));
+    dispatcher.dispatch(
+      options,
+      new (modern ? ModernExchange : DispatcherExchange)(method, limits, resolve, reject),
+    );
   });
 }
 
@@ -98,7 +101,7 @@ const decode = (bytes: Uint8Array): string => {
  * Receives one response from a dispatcher: the handler of undici 6 and 7 and of the older of undici 8's two slots.
  * Collects the body in buffers, with the size limit, and settles once.
  */
-class Exchange {
+class DispatcherExchange {
   readonly #mayStartAgain: boolean;
   readonly #cancellation: Limits['cancellation'];
   readonly #resolve: (response: WholeResponse) => void;
@@ -200,7 +203,7 @@ interface Controller {
 }
 
 /** The handler of undici 7 and 8. It has the older methods, too, for a caller's dispatcher of whatever version. */
-class ModernExchange extends Exchange {
+class ModernExchange extends DispatcherExchange {
   onRequestStart(controller: Controller): void {
     this.onConnect(() => controller.abort(new Error('The attempt was ended.')));
   }

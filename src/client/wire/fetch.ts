@@ -98,7 +98,7 @@ async function readWhole(response: FetchResponse): Promise<WholeResponse> {
   if (typeof status !== 'number' || !hasMethod(given, 'get') || !hasMethod(given, 'forEach'))
     throw new WireFailure('unreadable');
   const headers = platformHeaders(response.headers);
-  if (body === null || bodyless.includes(status)) return new WholeResponse(status, headers, '');
+  if (body === null || bodylessStatuses.includes(status)) return new WholeResponse(status, headers, '');
   if (isWebStream(body)) return readStream(body, status, headers);
   if (response.arrayBuffer === undefined) throw new WireFailure('unreadable');
   let bytes: Uint8Array<ArrayBuffer>;
@@ -112,7 +112,7 @@ async function readWhole(response: FetchResponse): Promise<WholeResponse> {
   return new WholeResponse(status, headers, text, bytesBeside(text, [bytes]));
 }
 
-const bodyless: readonly number[] = [204, 205, 304];
+const bodylessStatuses: readonly number[] = [204, 205, 304];
 
 const isWebStream = (body: unknown): body is ReadableStream<Uint8Array> => hasMethod(body, 'getReader');
 

@@ -21,7 +21,7 @@ export function createKyWire(send: Send): Wire {
     /** ky hands over the Request that it made; its types allow an address, too. */
     const fetch = async (request: unknown): Promise<Response> => {
       try {
-        const outgoing = await read(request as Request | SmallRequest, typeof body === 'string');
+        const outgoing = await readRequest(request as Request | SmallRequest, typeof body === 'string');
         // ky asks no more of a Response than its status and its tag; the types ask for all of it.
         return (await send(outgoing, { cancellation })) as object as Response;
       } catch (error) {
@@ -53,7 +53,7 @@ const signalOf = (cancellation: Cancellation): AbortSignal =>
   isOnSmallClasses ? (cancellation as object as AbortSignal) : cancellation.signal;
 
 /** Reads what ky hands to `fetch`. */
-async function read(request: Request | SmallRequest, isText: boolean): Promise<Outgoing> {
+async function readRequest(request: Request | SmallRequest, isText: boolean): Promise<Outgoing> {
   const { url, method, signal } = request;
   const cache = request.cache === 'no-store' ? request.cache : undefined;
   const headers = Object.fromEntries(request.headers.entries());

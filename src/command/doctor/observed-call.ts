@@ -43,10 +43,10 @@ export interface ObservedWire {
 }
 
 /** A response as the doctor's `fetch` gives it. */
-type Answer = Awaited<ReturnType<FetchLike>>;
+type ObservedAnswer = Awaited<ReturnType<FetchLike>>;
 
 /** The status line and the headers of a response, and the address that was called. */
-export interface LastResponse extends Pick<Answer, 'status' | 'headers'> {
+export interface LastResponse extends Pick<ObservedAnswer, 'status' | 'headers'> {
   readonly url: string;
 }
 
@@ -106,7 +106,7 @@ export const watched =
  * Milliseconds that a response asks to wait; undefined if it does not ask. A write is sent again after a 429 alone: a 503
  * may follow the act.
  */
-function waitAsked(response: Answer, isRead: boolean): number | undefined {
+function waitAsked(response: ObservedAnswer, isRead: boolean): number | undefined {
   const { status } = response;
   const isDeferred = status === 429 || (isRead && (status === 425 || status === 503));
   const seconds = isDeferred ? secondsAsked(response) : undefined;
@@ -114,7 +114,7 @@ function waitAsked(response: Answer, isRead: boolean): number | undefined {
 }
 
 /** Seconds of Retry-After. A date is read against the `Date` of the same response, as the client reads it. */
-export function secondsAsked({ headers }: Pick<Answer, 'headers'>): number | undefined {
+export function secondsAsked({ headers }: Pick<ObservedAnswer, 'headers'>): number | undefined {
   const text = headers.get('retry-after') ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const date = Date.parse(text);

@@ -3,7 +3,7 @@ import { parseArguments } from '../parse-arguments.ts';
 /** Reports a command line that cannot be run. */
 export class DoctorUsageError extends Error {}
 
-export const HELP = `Usage: stablecoin-payments doctor [options]
+export const DOCTOR_HELP = `Usage: stablecoin-payments doctor [options]
 
 Checks a payments service against this client and prints what differs, and the client options to set. It only reads, and
 prints no value of a record.
@@ -29,7 +29,7 @@ The token comes from PAYMENTS_ACCESS_TOKEN. The exit status is 0 where nothing b
 nothing could be checked, 2 where the command line is wrong, and 130 after Ctrl-C.
 `;
 
-const OPTIONS = {
+const DOCTOR_OPTIONS = {
   'base-url': { type: 'string' },
   user: { type: 'string' },
   metric: { type: 'string' },
@@ -50,7 +50,7 @@ export function parseDoctorOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ) {
-  const { values } = parseArguments({ args: [...args], options: OPTIONS }, DoctorUsageError);
+  const { values } = parseArguments({ args: [...args], options: DOCTOR_OPTIONS }, DoctorUsageError);
   if (values.help === true) return undefined;
   return {
     baseUrl: requireValue(
@@ -63,7 +63,7 @@ export function parseDoctorOptions(
     webhookFile: values.webhook,
     sandboxWrites: values['sandbox-writes'] ?? false,
     sandboxHost: values['sandbox-host'],
-    amount: amountIn(values.amount ?? '1.01'),
+    amount: amountOption(values.amount ?? '1.01'),
     to: values.to,
     knownRefusals: values['known-refusal'] ?? [],
     yes: values.yes ?? false,
@@ -80,7 +80,7 @@ function requireValue(value: string | undefined, what: string): string {
   return value;
 }
 
-function amountIn(text: string): number {
+function amountOption(text: string): number {
   const amount = /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (amount === 0) throw new DoctorUsageError('--amount must be a number above 0, such as 25 or 0.5.');
   return amount;

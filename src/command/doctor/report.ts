@@ -65,7 +65,7 @@ export function startReport(version: string, baseUrl: string, print: (text: stri
 }
 
 /** The last part of the report as text: what the findings come to. */
-export function summaryOf({ findings, refusals, open, options, interrupted }: Report): string {
+export function summaryOfReport({ findings, refusals, open, options, interrupted }: Report): string {
   const count = (level: Level) => {
     const number = findings.filter((finding) => finding.level === level).length;
     return `${number} ${level}${number === 1 ? '' : 's'}`;

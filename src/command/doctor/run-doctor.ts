@@ -16,8 +16,8 @@ import {
   type Timer,
   watched,
 } from './observed-call.ts';
-import { type DoctorOptions, DoctorUsageError, HELP, parseDoctorOptions } from './options.ts';
-import { type Report, startReport, summaryOf } from './report.ts';
+import { DOCTOR_HELP, type DoctorOptions, DoctorUsageError, parseDoctorOptions } from './options.ts';
+import { type Report, startReport, summaryOfReport } from './report.ts';
 import { requireSandbox } from './sandbox.ts';
 
 /** The parts of the process that the doctor uses. */
@@ -48,11 +48,11 @@ export async function runDoctor(
   try {
     const options = parseDoctorOptions(args, env);
     if (options === undefined) {
-      stdout.write(HELP);
+      stdout.write(DOCTOR_HELP);
       return 0;
     }
     const report = await examine(options, surroundings);
-    stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : summaryOf(report));
+    stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : summaryOfReport(report));
     if (report.interrupted) return 130;
     return report.ok ? 0 : 1;
   } catch (error) {

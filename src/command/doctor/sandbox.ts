@@ -1,13 +1,13 @@
 import { isLoopback } from '../../shared/loopback.ts';
 import { type DoctorOptions, DoctorUsageError } from './options.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type SandboxVariables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Refuses writes unless the host is this machine, the one of PAYMENTS_SANDBOX_URL, or the one of --sandbox-host. Nothing is
  * guessed from the words of an address or a token.
  */
-export function requireSandbox(baseUrl: string, options: DoctorOptions, env: Environment): void {
+export function requireSandbox(baseUrl: string, options: DoctorOptions, env: SandboxVariables): void {
   const why = whyNot(new URL(baseUrl), options, env);
   if (why !== undefined)
     throw new DoctorUsageError(`--sandbox-writes is refused. ${why} Nothing was created.`);
@@ -16,7 +16,7 @@ export function requireSandbox(baseUrl: string, options: DoctorOptions, env: Env
 function whyNot(
   { host, hostname }: URL,
   { sandboxHost, yes }: DoctorOptions,
-  env: Environment,
+  env: SandboxVariables,
 ): string | undefined {
   if (env.PAYMENTS_ENVIRONMENT === 'production') return 'PAYMENTS_ENVIRONMENT is production.';
   if (hostOfAddress(env.PAYMENTS_PRODUCTION_URL) === host)

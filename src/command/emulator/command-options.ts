@@ -36,7 +36,7 @@ export interface CommandOptions
   webhookRetry4xx?: boolean;
 }
 
-const HELP = `Usage: stablecoin-payments emulator [options]
+const EMULATOR_HELP = `Usage: stablecoin-payments emulator [options]
 
 Serves an emulator of the payments service, in memory, until it is interrupted.
 
@@ -62,7 +62,7 @@ Serves an emulator of the payments service, in memory, until it is interrupted.
   --help                     show this
 `;
 
-const OPTIONS = {
+const COMMAND_OPTIONS = {
   port: { type: 'string' },
   host: { type: 'string' },
   token: { type: 'string', multiple: true },
@@ -84,29 +84,29 @@ const OPTIONS = {
 } as const;
 
 /** Reads the text of an option; `undefined` where it is not understood. */
-type Read<T> = (text: string) => T | undefined;
+type ReadOption<T> = (text: string) => T | undefined;
 
-const matching =
-  (pattern: RegExp): Read<string> =>
+const optionMatching =
+  (pattern: RegExp): ReadOption<string> =>
   (text) =>
     pattern.test(text) ? text : undefined;
-const wholeNumber =
-  (least: number, most: number): Read<number> =>
+const wholeNumberOption =
+  (least: number, most: number): ReadOption<number> =>
   (text) =>
     /^\d{1,7}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
-const time: Read<number> = (text) => parseDuration(/^\d+$/.test(text) ? Number(text) : text);
+const timeOption: ReadOption<number> = (text) => parseDuration(/^\d+$/.test(text) ? Number(text) : text);
 const TIME = 'milliseconds or a time such as 3s or 2h';
 
 /** The options of a command line; throws a `UsageError` where it is not understood. */
 export function parseCommand(args: readonly string[]): CommandOptions | { text: string } {
   const { values, positionals } = parseArguments(
-    { args: [...args], options: OPTIONS, allowPositionals: true },
+    { args: [...args], options: COMMAND_OPTIONS, allowPositionals: true },
     UsageError,
   );
-  if (values.help === true) return { text: HELP };
+  if (values.help === true) return { text: EMULATOR_HELP };
   if (values.version === true) return { text: `${VERSION}\n` };
   if (positionals.length > 0) throw new UsageError(`The argument '${positionals[0]}' is not understood.`);
-  function option<T>(name: Exclude<keyof typeof values, 'token'>, read: Read<T>, expected: string) {
+  function option<T>(name: Exclude<keyof typeof values, 'token'>, read: ReadOption<T>, expected: string) {
     const text = values[name];
     if (typeof text !== 'string') return undefined;
     const value = read(text);
@@ -119,7 +119,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
       throw new UsageError(`--${name} needs --webhook-url.`);
   const webhookSecret = option(
     'webhook-secret',
-    matching(WEBHOOK_SECRET),
+    optionMatching(WEBHOOK_SECRET),
     'whsec_ and base64 of 4 bytes or more',
   );
   const dialect = option('dialect', dialectIn, 'spec, field or single decisions as JSON');
@@ -130,7 +130,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   if (values.token?.some((token) => !/^\S+$/.test(token)))
     throw new UsageError('--token must be a text without spaces.');
   return {
-    port: option('port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535') ?? 4010,
+    port: option('port', wholeNumberOption(0, 65_535), 'a whole number from 0 to 65535') ?? 4010,
     host: values.host?.trim() || '127.0.0.1',
     json: values.json ?? false,
     ...given({
@@ -139,17 +139,17 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
       webhookSecret,
       webhookRetry4xx: values['webhook-retry-4xx'],
       token: values.token,
-      stateFile: option('state', matching(/\S/), 'the path of a file'),
-      seed: option('seed', matching(/\S/), 'a text'),
+      stateFile: option('state', optionMatching(/\S/), 'the path of a file'),
+      seed: option('seed', optionMatching(/\S/), 'a text'),
       clock: option('clock', clockIn, 'real, frozen or a date'),
       accountValidation: option(
         'account-validation',
-        (text) => (text === 'manual' ? text : time(text)),
+        (text) => (text === 'manual' ? text : timeOption(text)),
         TIME,
       ),
-      settlementStep: option('settlement-step', time, TIME),
-      quoteLifetime: option('quote-lifetime', (text) => (text === 'N/A' ? text : time(text)), TIME),
-      depositWindow: option('deposit-window', time, TIME),
+      settlementStep: option('settlement-step', timeOption, TIME),
+      quoteLifetime: option('quote-lifetime', (text) => (text === 'N/A' ? text : timeOption(text)), TIME),
+      depositWindow: option('deposit-window', timeOption, TIME),
       lookups: values['no-lookups'] === true ? false : undefined,
     }),
   };
@@ -162,9 +162,10 @@ export function given<T extends object>(fields: T) {
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-const webAddress: Read<string> = (text) => (URL.canParse(text) && /^https?:/.test(text) ? text : undefined);
+const webAddress: ReadOption<string> = (text) =>
+  URL.canParse(text) && /^https?:/.test(text) ? text : undefined;
 
-const dialectIn: Read<DialectName | DialectOptions> = (text) => {
+const dialectIn: ReadOption<DialectName | DialectOptions> = (text) => {
   if (!/^(spec|field|\{.*)$/s.test(text)) return undefined;
   try {
     const dialect = text.startsWith('{') ? JSON.parse(text) : text;
@@ -176,7 +177,7 @@ const dialectIn: Read<DialectName | DialectOptions> = (text) => {
   }
 };
 
-const clockIn: Read<{ start?: string; frozen: boolean }> = (text) => {
+const clockIn: ReadOption<{ start?: string; frozen: boolean }> = (text) => {
   if (text === 'real' || text === 'frozen') return { frozen: text === 'frozen' };
   const instant = Date.parse(text);
   return instant >= 0 && instant < Date.parse('9999-01-01') ? { start: text, frozen: true } : undefined;

@@ -36,12 +36,12 @@ export async function runCommand(
       stderr.write(`${error.message}\nRun 'stablecoin-payments emulator --help' for how to use it.\n`);
       return 2;
     }
-    stderr.write(`The emulator could not start: ${messageOf(error)}\n`);
+    stderr.write(`The emulator could not start: ${messageOfError(error)}\n`);
     return 1;
   }
 }
 
-function messageOf(error: unknown): string {
+function messageOfError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
     ? `${message}. Choose another port with --port; 0 picks a free one.`
@@ -82,7 +82,7 @@ async function serveUntilEnd(options: CommandOptions, surroundings: CommandSurro
     await server.close();
     return 0;
   } catch (error) {
-    surroundings.stderr.write(`The emulator ended with an error: ${messageOf(error)}\n`);
+    surroundings.stderr.write(`The emulator ended with an error: ${messageOfError(error)}\n`);
     return 1;
   }
 }

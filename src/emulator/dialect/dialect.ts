@@ -71,12 +71,12 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   },
 };
 
-const named = oneOfTexts(['spec', 'field']);
+const namedDialect = oneOfTexts(['spec', 'field']);
 const families = { error: "must be a list of 'onramps', 'offramps' and 'bridges'" };
 const errorName = { error: "must be an upper-case name such as 'RESOURCE_CONFLICT', or null" };
 
 const decisions = objectField({
-  extends: z.optional(named),
+  extends: z.optional(namedDialect),
   duplicates: z.optional(oneOfTexts(['replay', 'refuse'])),
   duplicateStatus: z.optional(z.literal([400, 409, 422], { error: 'must be 400, 409 or 422' })),
   duplicateError: z.optional(
@@ -96,7 +96,7 @@ export const DECISIONS: readonly string[] = Object.keys(decisions.shape);
 
 /** Resolves a name, or single decisions, to a whole dialect; a 400 that names the decision that is wrong. */
 function dialectOf(dialect: unknown): Dialect {
-  if (typeof dialect === 'string') return { ...DIALECTS[check(named, dialect)] };
+  if (typeof dialect === 'string') return { ...DIALECTS[check(namedDialect, dialect)] };
   const { extends: base = 'spec', ...given } = check(decisions, dialect);
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...DIALECTS[base], ...Object.fromEntries(entries) };

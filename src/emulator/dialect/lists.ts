@@ -29,7 +29,7 @@ export function cursorPage<T extends { createdAt: string }>(
   view: (record: T) => unknown,
 ): Record<string, unknown> {
   const rest = restOf(dialect, records, query);
-  return pageOf(dialect, key, rest, query.limit ?? dialect.pageSize, view);
+  return pageOfList(dialect, key, rest, query.limit ?? dialect.pageSize, view);
 }
 
 /**
@@ -45,7 +45,7 @@ export function recordPage<T extends { createdAt: string; wire: () => object }>(
   const limit = query.limit ?? dialect.pageSize;
   const last = rest[limit - 1]?.createdAt;
   const size = last === undefined ? limit : rest.findLastIndex(({ createdAt }) => createdAt === last) + 1;
-  return pageOf(dialect, 'records', rest, size, ({ wire }) => wire());
+  return pageOfList(dialect, 'records', rest, size, ({ wire }) => wire());
 }
 
 /** The records that a cursor leaves. */
@@ -61,7 +61,7 @@ function restOf<T extends { createdAt: string }>(
   return records.filter(({ createdAt }) => Date.parse(createdAt) < before);
 }
 
-function pageOf<T extends { createdAt: string }>(
+function pageOfList<T extends { createdAt: string }>(
   dialect: Dialect,
   key: string,
   rest: readonly T[],

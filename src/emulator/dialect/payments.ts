@@ -14,7 +14,7 @@ import { hexOf, uuidOf } from '../state/ids.ts';
 import { microsOf, numberOfMicros } from '../state/money.ts';
 import type { Dialect } from './dialect.ts';
 
-type Json = Record<string, unknown>;
+type WireFields = Record<string, unknown>;
 
 /** The onramp object in the form of a dialect. */
 export function onrampWire({ name }: Dialect, { transferType, transferDetails }: OnrampRecord): OnrampObject {
@@ -24,10 +24,14 @@ export function onrampWire({ name }: Dialect, { transferType, transferDetails }:
 }
 
 /** A transfer object in the form of a dialect. */
-export function transferWire(dialect: Dialect, transfer: EmulatedTransferRecord, find: PartyFinder): Json {
+export function transferWire(
+  dialect: Dialect,
+  transfer: EmulatedTransferRecord,
+  find: PartyFinder,
+): WireFields {
   const { transferType, transferDetails } = transfer;
   const { approval, ...receipt } = transferDetails.receipt;
-  const details: Json =
+  const details: WireFields =
     dialect.name === 'field' ? allFields(transfer, find) : { ...transferDetails, receipt };
   if (approval === undefined) return { transferType, transferDetails: details };
   const shown = { approval: approvalWire(dialect, approval) };
@@ -37,7 +41,7 @@ export function transferWire(dialect: Dialect, transfer: EmulatedTransferRecord,
 }
 
 /** An approval in the form of a dialect. */
-export function approvalWire({ name }: Dialect, approval: ApprovalRecord): Json {
+export function approvalWire({ name }: Dialect, approval: ApprovalRecord): WireFields {
   const votes = approval.votes.map(({ decision, comment, createdAt }, place) => ({
     approverId: profileId(`${approval.id}/${place}`),
     vote: decision === 'APPROVED' ? 'APPROVE' : 'REJECT',
@@ -67,7 +71,7 @@ export function waitsForAcceptance(
 
 /** Finds the wallet and the person of one side of a transfer. */
 export type PartyFinder = (
-  side: Json,
+  side: WireFields,
   chain: string | null,
 ) => { walletAddress: string | null; user: EmulatedPartyUser | null };
 
@@ -75,13 +79,13 @@ export type PartyFinder = (
 type FieldsOf<T> = { [K in Exclude<keyof T, 'error' | 'errorDetails' | 'approval'>]-?: unknown };
 
 /** The `transferDetails` with all fields that services are known to send for this kind of transfer. */
-function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): Json {
+function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): WireFields {
   const { transferDetails: details, transferType, developerFee } = transfer;
   const { amount, source, chain, quoteInformation = null } = details;
   const destination = isRecord(details.destination) ? details.destination : {};
   const { approval: _approval, ...held } = details.receipt;
   const receipt = { ...held, userOpHash: held.transactionHash };
-  const party = (side: Json, on: string | null) => partyFields(side, find(side, on));
+  const party = (side: WireFields, on: string | null) => wirePartyFields(side, find(side, on));
   const payer = party(source, chain);
   const fee = quoteInformation?.railFee ?? null;
   const received = quoteInformation === null ? null : Number(quoteInformation.receiveNet.amount);
@@ -128,7 +132,7 @@ function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): Json {
 }
 
 /** One side of a transfer, with what was sent of it. */
-function partyFields(side: Json, found: ReturnType<PartyFinder>): Json {
+function wirePartyFields(side: WireFields, found: ReturnType<PartyFinder>): WireFields {
   const given = Object.fromEntries(Object.entries(side).filter(([, value]) => value !== undefined));
   return { userId: null, walletType: found.user === null ? null : 'DEVELOPER', ...found, ...given };
 }

@@ -58,16 +58,16 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
     quietGet('/records/:id', ({ id }) => recordView(sources, id)),
     get('/state', () => controls.state()),
     get('/requests', () => ({ requests: requests.all() })),
-    create('/requests', async ({ body, origin }) => made(await sendNew(body, origin, respondAndLog))),
+    createRecord('/requests', async ({ body, origin }) => made(await sendNew(body, origin, respondAndLog))),
     act('/requests/:id/send', async ({ id, access }) =>
       made(await sendAgain(requests.original(id), access, respondAndLog)),
     ),
     get('/payments', () => ({ payments: controls.payments() })),
-    create('/users', ({ body }) => methods.createUser(body)),
-    create('/users/:id/external-wallets', ({ id, body = {} }) =>
+    createRecord('/users', ({ body }) => methods.createUser(body)),
+    createRecord('/users/:id/external-wallets', ({ id, body = {} }) =>
       methods.addExternalWallet(isRecord(body) ? { ...body, userId: id } : body),
     ),
-    create('/metrics', ({ body }) => methods.createMetric(body)),
+    createRecord('/metrics', ({ body }) => methods.createMetric(body)),
     post('/balances', ({ body }) => ({ balance: methods.setBalance(body) })),
     post('/clock', ({ body = {} }) => {
       commands.changeClock(body);
@@ -79,7 +79,7 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
     post('/approvals/:id/approve', ({ id, body }) => methods.approve(id, body)),
     post('/approvals/:id/reject', ({ id, body }) => methods.reject(id, body)),
     get('/faults', () => ({ faults: faults.list() })),
-    create('/faults', ({ body }) => commands.injectFault(body)),
+    createRecord('/faults', ({ body }) => commands.injectFault(body)),
     remove('/faults', ({ body }) => ({ cleared: commands.clearFaults(body), faults: faults.list() })),
     get('/events', () => ({ events: events.list() })),
     act('/events/hold', () => {
@@ -108,7 +108,7 @@ const get = routes('GET');
 const quietGet = routes('GET', { quiet: true });
 const view = routes('GET', { quiet: true, checksQuery: true });
 const post = routes('POST');
-const create = routes('POST', { status: 201 });
+const createRecord = routes('POST', { status: 201 });
 /** A POST without a body. */
 const act = routes('POST', { bodyless: true });
 const putLarge = routes('PUT', { limit: SNAPSHOT_LIMIT });

@@ -49,13 +49,13 @@ export interface ServedRoute {
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const PATH = { error: 'must be like /v2/offramps/{offrampId}/quote/accept' };
+const ROUTE_PATH = { error: 'must be like /v2/offramps/{offrampId}/quote/accept' };
 const customRoute = z.object({
   operation: z.optional(
     z.string({ error: 'must be a text' }).check(z.regex(/\S/, { error: 'must be a text' })),
   ),
   method: z.enum(METHODS, { error: 'must be GET, POST, PUT, PATCH or DELETE' }),
-  path: z.string(PATH).check(z.regex(/^(?:\/(?:[\w.~-]+|\{[a-z]\w*\}))+$/i, PATH)),
+  path: z.string(ROUTE_PATH).check(z.regex(/^(?:\/(?:[\w.~-]+|\{[a-z]\w*\}))+$/i, ROUTE_PATH)),
   handle: functionOption,
 } satisfies Record<keyof CustomRoute, z.ZodMiniType>);
 

@@ -103,16 +103,16 @@ export function respond(answer: Answer): Response {
   const headers = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...answer.headers };
   const text = bodyText(answer);
   const response = new Response(text, { status: answer.status, headers });
-  texts.set(response, text);
+  headerTexts.set(response, text);
   return response;
 }
 
 /** The texts of responses, so that the request log can keep them without reading a body twice. */
-const texts = new WeakMap<Response, string>();
+const headerTexts = new WeakMap<Response, string>();
 
 /** The text that a response was made of; `undefined` for the page. */
 export function textOfResponse(response: Response): string | undefined {
-  return texts.get(response);
+  return headerTexts.get(response);
 }
 
 /** The body of a response. */

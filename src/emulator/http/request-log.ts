@@ -151,7 +151,7 @@ export function recordOf(
     method: request.method,
     path: new URL(request.url).pathname.slice(0, 500),
     operation: exchange.operation ?? null,
-    ...payloadOf(requestText),
+    ...loggedPayloadOf(requestText),
     status: lost ? null : response.status,
     error: lost || response.status < 400 ? null : errorLine(responseText),
     fault: exchange.fault?.kind ?? null,
@@ -177,7 +177,7 @@ function startOfText(text: string): string {
 }
 
 /** The requestId and the amount of a body, where they are such: other texts may be secrets in the wrong field. */
-function payloadOf(text: string | undefined): { requestId: string | null; amount: string | null } {
+function loggedPayloadOf(text: string | undefined): { requestId: string | null; amount: string | null } {
   const body = text === undefined || text.length > LONGEST_KEPT ? undefined : jsonIn(text);
   if (!isRecord(body)) return { requestId: null, amount: null };
   const { requestId, source, destination } = body;
@@ -208,12 +208,13 @@ function errorLine(text: string): string | null {
 /** The text that replaces a secret. */
 const MASK = '••••••';
 
-const SECRET = /token|secret|passw|authorization|cookie|credential|api[-_]?key|private[-_]?key|signature/i;
+const SECRET_HEADER =
+  /token|secret|passw|authorization|cookie|credential|api[-_]?key|private[-_]?key|signature/i;
 
 /** The headers with the values of those that authenticate somebody masked. */
 function maskHeaders(headers: readonly (readonly [string, string])[]): [string, string][] {
   return headers.map(([name, value]) => {
-    if (!SECRET.test(name)) return [name, value];
+    if (!SECRET_HEADER.test(name)) return [name, value];
     const scheme = /^(Bearer|Basic|Digest) /i.exec(value)?.[0] ?? '';
     return [name, scheme + MASK];
   });
@@ -223,7 +224,7 @@ function maskHeaders(headers: readonly (readonly [string, string])[]): [string, 
 function maskPath(url: string): string {
   const { pathname, searchParams } = new URL(url);
   const query = [...searchParams].map(([name, value]) => {
-    return `${encodeURIComponent(name)}=${SECRET.test(name) ? MASK : encodeURIComponent(value)}`;
+    return `${encodeURIComponent(name)}=${SECRET_HEADER.test(name) ? MASK : encodeURIComponent(value)}`;
   });
   return query.length === 0 ? pathname : `${pathname}?${query.join('&')}`;
 }
@@ -236,9 +237,9 @@ function maskBody(text: string | null): string | null {
   return text
     .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${MASK}`)
     .replace(/("[^"]*"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g, (whole, name: string) => {
-      return SECRET.test(name) ? `${name}"${MASK}"` : whole;
+      return SECRET_HEADER.test(name) ? `${name}"${MASK}"` : whole;
     });
 }
 
 const maskField = (name: string, value: unknown) =>
-  SECRET.test(name) && (typeof value === 'string' || typeof value === 'number') ? MASK : value;
+  SECRET_HEADER.test(name) && (typeof value === 'string' || typeof value === 'number') ? MASK : value;

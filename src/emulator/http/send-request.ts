@@ -12,10 +12,10 @@ export type RespondAndLog = (
   exchange: Exchange,
 ) => Promise<{ response: Response; logged: RequestRecord | undefined }>;
 
-const PATH = { error: 'must be a path of the service, such as /v2/onramps' };
+const SENT_PATH = { error: 'must be a path of the service, such as /v2/onramps' };
 const newRequest = objectField({
   method: oneOfTexts(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  path: textField.check(z.refine((path) => /^\/(?!\/|_emulator(?:[/?]|$))/.test(path), PATH)),
+  path: textField.check(z.refine((path) => /^\/(?!\/|_emulator(?:[/?]|$))/.test(path), SENT_PATH)),
   body: z.optional(z.unknown()),
 });
 

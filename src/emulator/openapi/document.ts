@@ -6,7 +6,7 @@ import { noBody } from '../reading/check.ts';
 import { ERRORS, RESPONSES, TAGS } from './operations.ts';
 import { annotated, responseSchemas } from './responses.ts';
 
-type Json = Record<string, unknown>;
+type DocumentPart = Record<string, unknown>;
 
 /** The OpenAPI 3.1 description of the emulated service in a dialect, made of the schemas by which the client reads it. */
 export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin: string) {
@@ -14,7 +14,7 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
   const requests = new Map(
     routes.filter(({ body }) => body !== noBody).map((route) => [requestName(route), route.body(dialect)]),
   );
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, DocumentPart> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(dialect, route) };
@@ -44,7 +44,7 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
 }
 
 /** The components that something refers to: not every dialect has every shape. */
-function usedOf(paths: unknown, schemas: Record<string, Json>): Record<string, Json> {
+function usedOf(paths: unknown, schemas: Record<string, DocumentPart>): Record<string, DocumentPart> {
   const whole = JSON.stringify([paths, schemas]);
   const used = Object.entries(schemas).filter(([name]) => whole.includes(`"${ref(name).$ref}"`));
   return Object.fromEntries(used);
@@ -58,7 +58,7 @@ function isSpoken({ acceptQuotes }: Dialect, { operation }: Route): boolean {
 
 const tagOf = ({ operation }: Route) => TAGS[operation.split('.')[0] ?? ''];
 
-function operationOf(dialect: Dialect, route: Route): Json {
+function operationOf(dialect: Dialect, route: Route): DocumentPart {
   const [named, ...errors] = RESPONSES[route.operation];
   const schema = named === 'DeletedAccount' && dialect.name === 'field' ? 'Account' : named;
   const creates = /\.create(Batch)?$/.test(route.operation);
@@ -78,12 +78,12 @@ function operationOf(dialect: Dialect, route: Route): Json {
   };
 }
 
-function errorResponse(dialect: Dialect, status: number): Json {
+function errorResponse(dialect: Dialect, status: number): DocumentPart {
   const name = isNumbered(dialect, status) ? 'NumberedError' : 'NestedError';
   return { description: ERRORS[status] ?? 'The request failed.', content: jsonOf(name) };
 }
 
-function parametersOf(dialect: Dialect, route: Route): Json {
+function parametersOf(dialect: Dialect, route: Route): DocumentPart {
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -104,7 +104,7 @@ function parametersOf(dialect: Dialect, route: Route): Json {
 function componentsOf(
   schemas: ReadonlyMap<string, z.core.$ZodType>,
   io: 'input' | 'output',
-): Record<string, Json> {
+): Record<string, DocumentPart> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of schemas) registry.add(schema, { id });
   const uri = (id: string) => ref(id).$ref;

@@ -14,15 +14,15 @@ import { ONRAMP_STATUSES } from '../service/records/onramp.ts';
 import { statusesOf, TRANSFER_TYPES } from '../service/records/transfer.ts';
 import { ACCOUNT_STATUSES } from '../service/records/users.ts';
 
-const text = z.string();
-const details = { details: z.optional(z.record(z.string(), text)) };
-const success = { success: z.boolean(), message: text };
+const textSchema = z.string();
+const details = { details: z.optional(z.record(z.string(), textSchema)) };
+const success = { success: z.boolean(), message: textSchema };
 
 /** Every schema of a response in a dialect, by the name of its component: those by which the client reads it. */
 export function responseSchemas(dialect: Dialect): Map<string, z.core.$ZodType> {
   const walletTransfer = z.union([transfer(), transferBatch()]);
   const cursorList = (key: string, item: z.core.$ZodType) =>
-    z.object({ count: z.int(), [key]: z.array(item), nextCursor: z.nullish(text) });
+    z.object({ count: z.int(), [key]: z.array(item), nextCursor: z.nullish(textSchema) });
   return new Map<string, z.core.$ZodType>([
     ['Onramp', onramp()],
     ['Transfer', transfer()],
@@ -39,15 +39,18 @@ export function responseSchemas(dialect: Dialect): Map<string, z.core.$ZodType> 
     ['ApprovalList', z.object({ ...success, count: z.int(), approvals: z.array(transferApproval()) })],
     ['Account', account()],
     ['AccountList', cursorList(accountListKey(dialect), account())],
-    ['DeletedAccount', z.object({ ...success, id: text })],
+    ['DeletedAccount', z.object({ ...success, id: textSchema })],
     ['ExternalWallet', externalWallet()],
     ['ExternalWalletList', cursorList('externalWallets', externalWallet())],
     ['KycInformation', kycInformation()],
     ['MetricResults', metricResults()],
-    ['NumberedError', z.object({ code: z.int(), error: text, errorDetails: text, ...details })],
+    ['NumberedError', z.object({ code: z.int(), error: textSchema, errorDetails: textSchema, ...details })],
     [
       'NestedError',
-      z.object({ status: z.literal('error'), error: z.object({ code: text, message: text, ...details }) }),
+      z.object({
+        status: z.literal('error'),
+        error: z.object({ code: textSchema, message: textSchema, ...details }),
+      }),
     ],
   ]);
 }

@@ -24,7 +24,7 @@ const MOST = 200;
 export function timelineOf(sources: Sources, place: RecordPlace): Moment[] {
   const { world, requests } = sources;
   const ids = relatedTo(sources, place);
-  const noted = [...ids].flatMap((id) => historyOf(world, id));
+  const noted = [...ids].flatMap((id) => timelineHistoryOf(world, id));
   const events = new Map(
     noted.flatMap(({ order, moment }) => (moment.what === 'event' ? [[moment.id, order] as const] : [])),
   );
@@ -131,8 +131,8 @@ function momentOfRequest({ record, began, order }: TracedRequest): Placed {
   return { order, moment };
 }
 
-function historyOf(world: World, id: string): Placed[] {
-  const list = listOf(world, id);
+function timelineHistoryOf(world: World, id: string): Placed[] {
+  const list = timelineList(world, id);
   return (world.history.peek(id)?.entries ?? []).flatMap((entry): Placed[] => {
     const { at, order } = entry;
     if ('status' in entry) {
@@ -147,7 +147,7 @@ function historyOf(world: World, id: string): Placed[] {
   });
 }
 
-function listOf(world: World, id: string): ListName | undefined {
+function timelineList(world: World, id: string): ListName | undefined {
   const lists = ['transfers', 'onramps', 'accounts', 'approvals'] as const;
   return lists.find((list) => world[list].peek(id) !== undefined);
 }

@@ -55,7 +55,7 @@ export function viewOf(given: Sources, query: URLSearchParams) {
       .list()
       .slice(-MOST_USERS)
       .reverse()
-      .map(({ id, rails, kycInfo }) => ({ id, rails, name: nameOf(kycInfo) })),
+      .map(({ id, rails, kycInfo }) => ({ id, rails, name: userNameOf(kycInfo) })),
     /** The newest records, newest first, of every list or of the one that was asked for. */
     lists,
     /** The amount of each listed approval's transfer; the approval itself does not contain it. */
@@ -71,7 +71,7 @@ export function viewOf(given: Sources, query: URLSearchParams) {
   };
 }
 
-function nameOf({ firstName, lastName, businessName }: Record<string, unknown>): string {
+function userNameOf({ firstName, lastName, businessName }: Record<string, unknown>): string {
   const person = [firstName, lastName].filter((part) => typeof part === 'string' && part !== '');
   return typeof businessName === 'string' ? businessName : person.join(' ');
 }

@@ -24,7 +24,7 @@ const lowerCase = (what: string) =>
  * An object of the fields of a table: `name!` is required, and the values of `name=a|b` are listed. A field without
  * values has the form of its name in `forms`, or is a text. `needed` names further fields that are required.
  */
-function fields(table: string, forms: z.core.$ZodLooseShape = {}, needed: readonly string[] = []) {
+function tableFields(table: string, forms: z.core.$ZodLooseShape = {}, needed: readonly string[] = []) {
   const shape = table.split(' ').map((field): [string, z.core.$ZodType] => {
     const [, name = '', mark, values] = /^(\w+)(!?)=?(.*)$/.exec(field) ?? [];
     const schema = values ? oneOfTexts(values.split('|')) : (forms[name] ?? textField);
@@ -33,15 +33,18 @@ function fields(table: string, forms: z.core.$ZodLooseShape = {}, needed: readon
   return objectField(Object.fromEntries(shape));
 }
 
-const address = fields('addressLine1! addressLine2 city! stateProvinceRegion! postalCode! country!', {
-  country: threeLetters,
-});
+const holderAddress = tableFields(
+  'addressLine1! addressLine2 city! stateProvinceRegion! postalCode! country!',
+  {
+    country: threeLetters,
+  },
+);
 
 /** The last five fields are not in the description of the service. */
 const holder = (...needed: string[]) =>
-  fields(
+  tableFields(
     'type!=individual|business name! phone email address idType=CC|CE|NIT|PASS|PEP idNumber dateOfBirth nationality formationDate',
-    { phone, email, address },
+    { phone, email, address: holderAddress },
     needed,
   );
 
@@ -64,7 +67,7 @@ const PARTS: Readonly<Record<Region, string>> = {
 
 /** Fields whose texts have a form of their own. */
 const FORMS: Partial<Record<Region, z.core.$ZodLooseShape>> = {
-  us: { bankAddress: z.union([textField, address], { error: 'must be a text or an address' }) },
+  us: { bankAddress: z.union([textField, holderAddress], { error: 'must be a text or an address' }) },
   africa: { currency: lowerCase('currency code'), country: lowerCase('three-letter country code') },
   brazilGlobalNetwork: { email, phone },
 };
@@ -87,7 +90,7 @@ function regionBody({ name }: Dialect, region: Region) {
   const isAddressed = region === 'us' || region.endsWith('GlobalNetwork');
   const anyHolder = isAddressed ? holder('address') : z.nullish(holder());
   const accountHolder = documented === undefined ? anyHolder : holder('phone', 'email', 'address');
-  const part = fields(PARTS[region], FORMS[region], documented);
+  const part = tableFields(PARTS[region], FORMS[region], documented);
   return withRules(
     objectField({ rail, type: z.literal(region), accountHolder, [region]: part }),
     rulesOf(region),

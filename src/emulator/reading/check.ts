@@ -24,18 +24,18 @@ export const amountField = z
     z.maximum(1e15, { error: 'is larger than 1,000,000,000,000,000' }),
   );
 /** A stablecoin. Sandboxes have test coins of their own, so only its form is checked. */
-export const coin = matching(/^[a-z][a-z0-9]{1,15}$/, "must be a coin in lower case, such as 'usdc'");
-export const chain = matching(
+export const coin = fieldMatching(/^[a-z][a-z0-9]{1,15}$/, "must be a coin in lower case, such as 'usdc'");
+export const chain = fieldMatching(
   /^(POLYGON|ETHEREUM|SOLANA|BASE|OPTIMISM|ARBITRUM)(_[A-Z]+)?$/,
   'must be POLYGON, ETHEREUM, SOLANA, BASE, OPTIMISM or ARBITRUM, in upper case',
 );
-export const walletAddress = matching(
+export const walletAddress = fieldMatching(
   /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/,
   "must be a whole wallet address: '0x' with 40 hexadecimal digits, or an address of Solana",
 );
 export const flagField = z.nullish(z.boolean({ error: 'must be true or false' }));
 
-function matching(pattern: RegExp, error: string) {
+function fieldMatching(pattern: RegExp, error: string) {
   return z.string({ error }).check(z.regex(pattern, { error }));
 }
 
@@ -121,7 +121,7 @@ export function wholeNumberBetween(least: number, most: number) {
 }
 
 /** A date or date-time of a query. */
-export const time = z
+export const timeField = z
   .string()
   .check(
     z.regex(

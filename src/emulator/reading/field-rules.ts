@@ -18,7 +18,7 @@ export function withRules<S extends z.ZodMiniType>(schema: S, rules: readonly Fi
   );
 }
 
-const isGiven = (body: unknown, path: string) => (valueAt(body, path) ?? null) !== null;
+const isFieldGiven = (body: unknown, path: string) => (valueAt(body, path) ?? null) !== null;
 
 /** Exactly one of two amounts must be given, each by its path. */
 export const oneAmount = (first: string, second: string) =>
@@ -30,7 +30,7 @@ export const oneText = (first: string, second: string) => exactlyOne('a non-empt
 const exactlyOne =
   (expected: string, first: string, second: string): FieldRule =>
   (body) =>
-    isGiven(body, first) || isGiven(body, second)
+    isFieldGiven(body, first) || isFieldGiven(body, second)
       ? notBoth(first, second)(body)
       : { field: first, message: `is required: ${expected} here or in ${second}` };
 
@@ -38,7 +38,7 @@ const exactlyOne =
 export const notBoth =
   (first: string, second: string): FieldRule =>
   (body) =>
-    isGiven(body, first) && isGiven(body, second)
+    isFieldGiven(body, first) && isFieldGiven(body, second)
       ? { field: second, message: `cannot stand beside ${first}: give one of the two` }
       : undefined;
 
@@ -46,9 +46,9 @@ export const notBoth =
 export const oneGroup =
   (...groups: readonly (readonly string[])[]): FieldRule =>
   (body) => {
-    if (groups.some((group) => group.every((path) => isGiven(body, path)))) return undefined;
+    if (groups.some((group) => group.every((path) => isFieldGiven(body, path)))) return undefined;
     const [first = [], ...others] = groups;
-    const field = first.find((path) => !isGiven(body, path)) ?? '';
+    const field = first.find((path) => !isFieldGiven(body, path)) ?? '';
     const or = others.map((group) => `, or ${group.join(' and ')}`).join('');
     return { field, message: `is required: a non-empty text${or}` };
   };

@@ -22,12 +22,12 @@ const MESSAGES: Record<EmulatedAccountStatus, string> = {
   REJECTED: 'The account was rejected',
 };
 
-export function createAccount(world: World, userId: string, params: NewAccount): AccountRecord {
+export function addAccount(world: World, userId: string, params: NewAccount): AccountRecord {
   const user = findUser(world, userId);
   if (params.type === 'us' || params.type === 'africa') {
     requireRail(user, params.type === 'us' ? 'usd' : 'africa');
   }
-  const now = world.clock.isoAfter(listAccounts(world, userId, {}).at(-1)?.createdAt);
+  const now = world.clock.isoAfter(accountsOf(world, userId, {}).at(-1)?.createdAt);
   const account = world.accounts.add({
     id: world.ids.uuid('account'),
     userId,
@@ -78,7 +78,7 @@ export function usableAccount(
 }
 
 /** A user's accounts, oldest first. */
-export function listAccounts(world: World, userId: string, filters: AccountFilters): AccountRecord[] {
+export function accountsOf(world: World, userId: string, filters: AccountFilters): AccountRecord[] {
   findUser(world, userId);
   const { rail, type, currency, createdBefore, createdAfter } = filters;
   const wanted = (filter: string | undefined, value: unknown) => filter === undefined || filter === value;
@@ -95,7 +95,7 @@ export function listAccounts(world: World, userId: string, filters: AccountFilte
   });
 }
 
-export function deleteAccount(world: World, userId: string, accountId: string): AccountRecord {
+export function switchOffAccount(world: World, userId: string, accountId: string): AccountRecord {
   const account = findAccount(world, userId, accountId);
   world.accounts.delete(account.id);
   world.tasks.cancel(account.id);

@@ -1,10 +1,10 @@
 import { recordIdOf } from './collection.ts';
 import type { FaultList } from './faults.ts';
-import { contentOf, SNAPSHOT_VERSION, type SnapshotContent } from './snapshot.ts';
+import { contentOfSnapshot, SNAPSHOT_VERSION, type SnapshotContent } from './snapshot.ts';
 import { recordLists, type WebhookKeys, type World } from './world.ts';
 
 /** One value of the state: the table and the key that it stands under, and `null` where there is none any more. */
-export type Row = readonly [table: string, key: string, value: unknown];
+export type ChangeRow = readonly [table: string, key: string, value: unknown];
 
 /**
  * Tells what changed since it was last asked, so that storing a change costs what the change is large, not what the
@@ -14,7 +14,7 @@ export class ChangeTracker {
   readonly #world: World;
   readonly #faults: FaultList;
   readonly #stored = new Map<string, string>();
-  #changes: Row[] = [];
+  #changes: ChangeRow[] = [];
   /** True if a reset or a restored snapshot replaced everything. Only all rows can then tell the state. */
   replaced = true;
 
@@ -25,10 +25,10 @@ export class ChangeTracker {
   }
 
   /** Every row of the state. */
-  all(): Row[] {
+  all(): ChangeRow[] {
     this.take();
-    const { version: _, clock: __, faults, ...content } = contentOf(this.#world, this.#faults);
-    const rows = Object.entries(content).flatMap(([table, value]): Row[] =>
+    const { version: _, clock: __, faults, ...content } = contentOfSnapshot(this.#world, this.#faults);
+    const rows = Object.entries(content).flatMap(([table, value]): ChangeRow[] =>
       Array.isArray(value)
         ? value.map((record) => [table, recordIdOf(record), record])
         : [[table, '', value]],
@@ -37,7 +37,7 @@ export class ChangeTracker {
   }
 
   /** The changes since the last call, oldest first in each table. */
-  take(): Row[] {
+  take(): ChangeRow[] {
     const changes = this.#changes;
     this.#changes = [];
     const note = (table: string, key: string, value: unknown): void => {
@@ -63,7 +63,7 @@ export class ChangeTracker {
 }
 
 /** The settings that a snapshot leaves out: the mode of the clock, and the keys that sign deliveries. */
-function settingsOf({ clock, webhookKeys }: World): Row[] {
+function settingsOf({ clock, webhookKeys }: World): ChangeRow[] {
   return [
     ['clockSetting', '', clock.setting()],
     ['webhookKeys', '', webhookKeys],
@@ -72,7 +72,7 @@ function settingsOf({ clock, webhookKeys }: World): Row[] {
 
 /** The state that rows hold. A clock that ran when they were stored went on running meanwhile. */
 export function contentOfRows(
-  rows: readonly Row[],
+  rows: readonly ChangeRow[],
   world: World,
 ): SnapshotContent & { webhookKeys: WebhookKeys | null } {
   const lists = Object.keys({ ...recordLists(world), tasks: [] }).map((table): [string, unknown[]] => [

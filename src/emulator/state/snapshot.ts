@@ -38,14 +38,14 @@ export interface Snapshot extends EmulatorSnapshot, RecordLists {
 }
 
 export function takeSnapshot(world: World, faults: FaultList): Snapshot {
-  const content = contentOf(world, faults);
+  const content = contentOfSnapshot(world, faults);
   return { ...content, checksum: checksumOf(content) };
 }
 
 export type SnapshotContent = Omit<Snapshot, 'checksum'>;
 
 /** A copy of the present state. */
-export function contentOf(world: World, faults: FaultList): SnapshotContent {
+export function contentOfSnapshot(world: World, faults: FaultList): SnapshotContent {
   return structuredClone({
     version: SNAPSHOT_VERSION,
     seed: world.ids.seed,

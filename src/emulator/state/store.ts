@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EmulatorCore } from '../create-emulator.ts';
-import type { ChangeTracker, Row } from './changes.ts';
+import type { ChangeRow, ChangeTracker } from './changes.ts';
 import { SNAPSHOT_VERSION } from './snapshot.ts';
 
 /** Marks a database as a state of the emulator: the letters `emul`. */
@@ -13,7 +13,7 @@ const APPLICATION = 0x656d756c;
  */
 export class StateStore {
   /** The state in the file when it was opened. Empty for a new file. */
-  readonly earlier: readonly Row[];
+  readonly earlier: readonly ChangeRow[];
   readonly #path: string;
   readonly #inode: number;
   readonly #database: DatabaseSync;
@@ -52,7 +52,7 @@ export class StateStore {
       this.earlier = this.#database
         .prepare('select kind, key, value from state order by rowid')
         .all()
-        .map(({ kind, key, value }): Row => [String(kind), String(key), JSON.parse(String(value))]);
+        .map(({ kind, key, value }): ChangeRow => [String(kind), String(key), JSON.parse(String(value))]);
     } catch (error) {
       this.#database.close();
       throw unusable(file, error);
@@ -126,7 +126,7 @@ export class StateStore {
     if (this.#isFailing) return;
     this.#isFailing = true;
     process.emitWarning(
-      `The emulator could not store its state in ${this.#path}, and acknowledges nothing until it can: ${reasonOf(error)}`,
+      `The emulator could not store its state in ${this.#path}, and acknowledges nothing until it can: ${reasonOfStore(error)}`,
     );
   }
 }
@@ -165,8 +165,8 @@ function unusable(file: string, error: unknown): Error {
   const reason =
     error instanceof Error && 'errcode' in error && error.errcode === 5
       ? 'another emulator uses it; stop that one, or choose another file'
-      : reasonOf(error);
+      : reasonOfStore(error);
   return new Error(`The state file ${file} cannot be used: ${reason}`, { cause: error });
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const reasonOfStore = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -30,15 +30,15 @@ import { balanceState } from '../state/emulator-state.ts';
 import { FAULT_KINDS, type FaultKind, type FaultList, type FaultSpec } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 
-function listOf<S extends z.ZodMiniType>(item: S, what: string, most: number) {
+function listField<S extends z.ZodMiniType>(item: S, what: string, most: number) {
   return z
     .array(item, { error: `must be a list of ${what}` })
     .check(z.maxLength(most, { error: `has more than ${most} entries` }));
 }
-const texts = listOf(textField, 'texts', 1000);
+const textsField = listField(textField, 'texts', 1000);
 
 const newUser = objectField({
-  rails: z.optional(listOf(oneOfTexts(['usd', 'africa']), 'rails', 10)),
+  rails: z.optional(listField(oneOfTexts(['usd', 'africa']), 'rails', 10)),
   kyc: z.optional(z.record(z.string(), z.unknown(), { error: 'must be an object' })),
   externalWallets: z.optional(wholeNumberBetween(0, 100)),
 });
@@ -46,8 +46,8 @@ const newMetric = objectField({
   name: z.optional(textField),
   template: z.optional(textField),
   calculationInterval: z.optional(oneOfTexts(['day', 'week', 'month', 'quarter', 'year'])),
-  breakdowns: z.optional(listOf(textField, 'dimensions', 5)),
-  rows: z.optional(listOf(z.looseObject({ periodStart: textField }), 'rows with a periodStart', 10_000)),
+  breakdowns: z.optional(listField(textField, 'dimensions', 5)),
+  rows: z.optional(listField(z.looseObject({ periodStart: textField }), 'rows with a periodStart', 10_000)),
 });
 const newWallet = objectField({
   userId: textField,
@@ -72,7 +72,10 @@ const onrampChange = objectField({
   errorDetails: z.nullish(textField),
 });
 const deposit = objectField({ amount: z.optional(amountField), reference: z.optional(textField) });
-const validation = objectField({ status: oneOfTexts(ACCOUNT_STATUSES), invalidFields: z.nullish(texts) });
+const validation = objectField({
+  status: oneOfTexts(ACCOUNT_STATUSES),
+  invalidFields: z.nullish(textsField),
+});
 const newFault = objectField({
   operation: z.optional(textField),
   kind: oneOfTexts(FAULT_KINDS),

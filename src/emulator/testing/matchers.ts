@@ -79,7 +79,9 @@ export const emulatorMatchers = {
             : ['', 'Payments under this requestId:', indentedLines(made.map(describePayment))]),
           '',
           'Requests with this requestId:',
-          requests.length === 0 ? none(emulator.requests()) : indentedLines(requests.map(describeRequest)),
+          requests.length === 0
+            ? noRequest(emulator.requests())
+            : indentedLines(requests.map(describeRequest)),
           ...(others.length === 0 || sent !== undefined
             ? []
             : ['', 'Payments under other requestIds:', indentedLines(others.map(describePayment))]),
@@ -162,7 +164,7 @@ function indentedLines(lines: readonly string[]): string {
 }
 
 /** The text for an id that no request carried. It lists the requests with other ids, to help to find the mistake. */
-function none(requests: readonly RequestRecord[]): string {
+function noRequest(requests: readonly RequestRecord[]): string {
   const others = requests.filter(({ requestId }) => requestId !== null);
   if (others.length === 0) return '  none; no request carried a requestId';
   return `  none; the latest requests with another requestId are:\n${indentedLines(others.slice(-5).map(describeRequest))}`;

@@ -58,7 +58,7 @@ function transferPayment({
     id,
     operation: MADE_BY[transferType],
     status,
-    outcome: outcomeOf(status, WAITING),
+    outcome: outcomeOf(status, WAITING_STATUSES),
     amount,
     currency,
     chain,
@@ -85,8 +85,8 @@ function onrampPayment({ id, requestId, transferDetails }: OnrampRecord): Emulat
   };
 }
 
-const WAITING = ['PENDING_APPROVAL', 'OPEN_QUOTE', 'UNKNOWN'];
-const UNFUNDED = [...WAITING, 'NOT_INITIATED', 'CREATED', 'AWAITING_FUNDS', 'FIAT_INITIATED'];
+const WAITING_STATUSES = ['PENDING_APPROVAL', 'OPEN_QUOTE', 'UNKNOWN'];
+const UNFUNDED = [...WAITING_STATUSES, 'NOT_INITIATED', 'CREATED', 'AWAITING_FUNDS', 'FIAT_INITIATED'];
 
 function outcomeOf(status: string, waiting: readonly string[]): EmulatorPayment['outcome'] {
   if (status === 'COMPLETED') return 'paid';

@@ -6,7 +6,7 @@ import { namesPayment, nextRound } from '../rules/rounds.ts';
 import { finish, isFinal, type PayoutSituation } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
 import { insertRounds, newRound } from './enqueue.ts';
-import { keyOf, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
+import { keyOfPayout, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
 import { checkScope, IN_SCOPE, type PayoutScope, refuseEmpty, scopeValues } from './scope.ts';
 
 /** Who decides, and why. */
@@ -105,7 +105,7 @@ export function commandsOf(store: Store): PayoutCommands {
     },
 
     async payAgain(requestId, { by }) {
-      named(by);
+      namedPayment(by);
       return db.transaction(async (sql) => {
         const row = await rowOf(sql, requestId);
         const { order, round } = row.situation;
@@ -138,7 +138,7 @@ export function commandsOf(store: Store): PayoutCommands {
 
     async hold(scope, decision) {
       const checked = checkScope(scope);
-      const { by, reason } = decided(decision);
+      const { by, reason } = decidedPayment(decision);
       await refuseEmpty(db, checked);
       await db.query(
         'insert into payout_hold (hold_id, payer, group_name, id, held_by, reason) values ($1, $2, $3, $4, $5, $6)',
@@ -153,7 +153,7 @@ export function commandsOf(store: Store): PayoutCommands {
 
     async resume(scope, { by }) {
       const checked = checkScope(scope);
-      named(by);
+      namedPayment(by);
       await refuseEmpty(db, checked);
       const { rows } = await db.query(
         `delete from payout_hold where ${IN_SCOPE} returning hold_id`,
@@ -164,7 +164,7 @@ export function commandsOf(store: Store): PayoutCommands {
 
     async cancel(scope, decision) {
       const checked = checkScope(scope);
-      const { by } = decided(decision);
+      const { by } = decidedPayment(decision);
       await refuseEmpty(db, checked);
       // From now on, every step that asks whether it may call is told to cancel.
       const { rows } = await db.query<{ key: string }>(
@@ -195,7 +195,7 @@ async function cancelOne(store: Store, key: string, by: string): Promise<keyof C
 /** Returns the row to which an idempotency key leads. */
 async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
   const isId = typeof requestId === 'string' && /^[0-9a-f-]{32,36}$/i.test(requestId);
-  const key = isId ? await keyOf(sql, requestId) : undefined;
+  const key = isId ? await keyOfPayout(sql, requestId) : undefined;
   const row = key === undefined ? undefined : await readRow(sql, key);
   if (row === undefined || !namesPayment(row.situation, requestId))
     refuseInput(
@@ -220,15 +220,15 @@ async function keep(store: Store, row: LoadedRow, situation: PayoutSituation): P
     refuseInput('The payout changed at this moment. Nothing was changed: look at it again.');
 }
 
-function named(by: unknown): string {
+function namedPayment(by: unknown): string {
   if (typeof by !== 'string' || by.trim() === '')
     refuseInput('by must name the person who decides. Nothing was changed.');
   return by.trim();
 }
 
-function decided(decision: Decision): Decision {
+function decidedPayment(decision: Decision): Decision {
   refuseUnknown(decision, { by: true, reason: true }, (it) => refuseInput(`${it} Nothing was changed.`));
   if (typeof decision.reason !== 'string' || decision.reason.trim() === '')
     refuseInput('reason must say why. Nothing was changed.');
-  return { by: named(decision.by), reason: decision.reason.trim() };
+  return { by: namedPayment(decision.by), reason: decision.reason.trim() };
 }

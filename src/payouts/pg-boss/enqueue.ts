@@ -101,7 +101,7 @@ async function takeNames(sql: Sql, fresh: readonly PayoutSituation[]): Promise<v
     namesOf(situation.order).map((one) => ({
       ...one,
       folded: fold(one.name),
-      key: keyOf(situation),
+      key: keyOfOrder(situation),
       order: situation.order,
     })),
   );
@@ -131,7 +131,7 @@ async function takeNames(sql: Sql, fresh: readonly PayoutSituation[]): Promise<v
   );
 }
 
-const keyOf = ({ parts }: PayoutSituation): string => parts[0]?.requestId ?? '';
+const keyOfOrder = ({ parts }: PayoutSituation): string => parts[0]?.requestId ?? '';
 
 /** A round that is inserted, with its row's first job. */
 export interface NewRound {
@@ -142,7 +142,7 @@ export interface NewRound {
 }
 
 export const newRound = (situation: PayoutSituation): NewRound => ({
-  key: keyOf(situation),
+  key: keyOfOrder(situation),
   payer: situation.order.payer,
   jobId: crypto.randomUUID(),
   situation,
@@ -196,7 +196,7 @@ async function insertSome(sql: Sql, inserted: readonly NewRound[]): Promise<void
      from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
        as r (key, place, payer, id, group_name, recipient, amount, currency)`,
     [
-      recipients.map(({ situation }) => keyOf(situation)),
+      recipients.map(({ situation }) => keyOfOrder(situation)),
       recipients.map(({ place }) => place),
       recipients.map(({ situation }) => situation.order.payer),
       recipients.map(({ situation }) => situation.order.id),

@@ -1,7 +1,7 @@
 import { type AddressedMessage, payoutMessageOf } from '../message-of-event.ts';
 import { isKey, refuseInput } from '../rules/checks.ts';
 import { planLooks, type Sql } from './engine.ts';
-import { keyOf, type Store } from './row.ts';
+import { keyOfPayout, type Store } from './row.ts';
 
 /** The part of an event's context that the handlers read. Deliveries of the same event share its id. */
 export interface PayoutEventContext {
@@ -68,12 +68,12 @@ async function keyFor(
   requestId: string | undefined,
   transferId: string | undefined,
 ): Promise<string | undefined> {
-  const own = requestId === undefined ? undefined : await keyOf(sql, requestId);
+  const own = requestId === undefined ? undefined : await keyOfPayout(sql, requestId);
   if (own !== undefined || transferId === undefined) return own;
   const { rows } = await sql.query<{ request_id: string }>(
     'select request_id from payout_transfer where transfer_id = $1',
     [transferId],
   );
   const [owner] = rows;
-  return owner === undefined ? undefined : keyOf(sql, owner.request_id);
+  return owner === undefined ? undefined : keyOfPayout(sql, owner.request_id);
 }

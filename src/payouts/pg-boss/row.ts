@@ -59,7 +59,7 @@ export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefi
 }
 
 /** Returns the key of the row to which an idempotency key leads: of a payment, a half, or an earlier round. */
-export async function keyOf(sql: Sql, requestId: string): Promise<string | undefined> {
+export async function keyOfPayout(sql: Sql, requestId: string): Promise<string | undefined> {
   const { rows } = await sql.query<{ key: string }>('select key from payout_request where request_id = $1', [
     requestId,
   ]);

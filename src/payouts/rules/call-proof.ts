@@ -2,7 +2,13 @@ import { isPaymentsError } from '../../shared/errors/index.ts';
 import { refusalNames } from '../../shared/outcome/names.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
-import { differences, fieldName, type RecordReading, readRecord, type TransferRecord } from './record.ts';
+import {
+  differencesOfPayment,
+  fieldName,
+  type PaidRecord,
+  type RecordReading,
+  readRecord,
+} from './record.ts';
 
 /** What one call proves of its payment. `reason` is a code, never a sentence of the service. */
 export type CallProof =
@@ -33,15 +39,11 @@ interface Waits<Kind> {
 }
 
 /** Reads what the record of a response proves. The client has compared it with the request; this compares it once more. */
-export function proofOfRecord(
-  record: TransferRecord,
-  body: PaymentBody,
-  places: readonly number[],
-): CallProof {
+export function proofOfRecord(record: PaidRecord, body: PaymentBody, places: readonly number[]): CallProof {
   return {
     kind: 'record',
     reading: readRecord(record, body, places),
-    differs: differences(record, body, null, 'response'),
+    differs: differencesOfPayment(record, body, null, 'response'),
   };
 }
 
@@ -60,7 +62,7 @@ export function proofOfError(error: unknown, body: PaymentBody, places: readonly
     const shown = 'body' in error && isRecord(error.body) ? error.body : {};
     return proofOfRecord(shown, body, places);
   }
-  if (code === 'request_id_known') return { kind: 'known', reason: nameOf(error) ?? reason };
+  if (code === 'request_id_known') return { kind: 'known', reason: serviceNameOf(error) ?? reason };
   if (outcome === 'not-sent') {
     if (code === 'invalid_request') return { kind: 'refused', reason };
     return { kind: 'deferred', reason, ...moment };
@@ -73,7 +75,7 @@ export function proofOfError(error: unknown, body: PaymentBody, places: readonly
 }
 
 function proofOfStatus(error: object, status: number, outcome: 'rejected' | 'unknown'): CallProof {
-  const name = nameOf(error);
+  const name = serviceNameOf(error);
   const reason = name ?? numberOf(error, status) ?? `HTTP_${status}`;
   const retryAfter =
     'retryAfter' in error && typeof error.retryAfter === 'number' ? Math.max(0, error.retryAfter * 1000) : 0;
@@ -119,13 +121,13 @@ function isAboutPayer(status: number, name: string | undefined, isPage: boolean)
 const serviceOf = (error: object): Record<string, unknown> =>
   'service' in error && isRecord(error.service) ? error.service : {};
 
-const nameOf = (error: object): string | undefined => {
+const serviceNameOf = (error: object): string | undefined => {
   const service = serviceOf(error);
-  return [service.error, service.code].map(nameIn).find((name) => name !== undefined);
+  return [service.error, service.code].map(serviceNameIn).find((name) => name !== undefined);
 };
 
 /** Names are words in capitals. Any other text may contain values that were sent, as a long number may be an account. */
-function nameIn(value: unknown): string | undefined {
+function serviceNameIn(value: unknown): string | undefined {
   const isName =
     typeof value === 'string' &&
     value.length <= 60 &&

@@ -2,7 +2,7 @@ import { isRecord, valueAt } from '../../shared/values.ts';
 import { readBody } from './body.ts';
 import { isKey, refuseInput, storableId } from './checks.ts';
 import { plainId, requestIdOf } from './evidence.ts';
-import { detailsIn, differences, readRecord, type TransferRecord } from './record.ts';
+import { detailsIn, differencesOfPayment, type PaidRecord, readRecord } from './record.ts';
 import type { Rules } from './rules.ts';
 import {
   type ApprovalResult,
@@ -25,7 +25,7 @@ export type PayoutMessage =
       /** An event shows the record of a transfer. */
       readonly type: 'record';
       /** The record. */
-      readonly record: TransferRecord;
+      readonly record: PaidRecord;
     }
   | {
       /** The approval of a transfer was decided, or expired. */
@@ -151,7 +151,7 @@ function hearAbout(
 /** What a record that a lookup or an event showed means; undefined where it has no usable id. */
 export function seeShown(
   part: PayoutPart,
-  record: TransferRecord,
+  record: PaidRecord,
   from: 'lookup' | 'event',
   now: number,
   rules: Rules,
@@ -160,7 +160,7 @@ export function seeShown(
   if (body === undefined) return seeOtherRecord(part, ['body'], from, now, rules);
   const reading = readRecord(record, body, part.places);
   if (reading === undefined) return undefined;
-  const differs = differences(record, body, part.transferId, from);
+  const differs = differencesOfPayment(record, body, part.transferId, from);
   if (differs.length > 0) return seeOtherRecord(part, differs, from, now, rules);
   // Whether the approval of a cancelled transfer was rejected or has expired is told by another event, or by a lookup.
   const isHalf =

@@ -40,12 +40,12 @@ export function otherResults(
   const batch = valueAt(body, 'destination.batch');
   if (!Array.isArray(batch)) return [];
   const shown = recipientsIn(details);
-  const strangers = shown.filter((one) => !batch.some((recipient) => isSame(one, recipient)));
+  const strangers = shown.filter((one) => !batch.some((recipient) => isSameRecipient(one, recipient)));
   const isAnybodys = strangers.some((one) => isOther(resultOf(one), ended));
   return batch.flatMap((recipient, index): RecipientState[] => {
     const place = places[index];
     if (place === undefined) return [];
-    const results = new Set(shown.filter((one) => isSame(one, recipient)).map(resultOf));
+    const results = new Set(shown.filter((one) => isSameRecipient(one, recipient)).map(resultOf));
     // Several recipients look alike and have different results, or one is shown that cannot be told.
     if (results.size > 1 || (results.size === 0 && isAnybodys))
       return [{ place, state: 'undecided', reason: 'RECIPIENT_UNCLEAR' }];
@@ -57,7 +57,7 @@ export function otherResults(
 const isOther = (result: Result | undefined, ended: Result): boolean =>
   result !== undefined && result !== ended;
 
-function isSame(shown: unknown, recipient: unknown): boolean {
+function isSameRecipient(shown: unknown, recipient: unknown): boolean {
   if (!isRecord(shown) || !isRecord(recipient)) return false;
   const isPayee = ['userId', 'walletAddress'].some((field) => {
     const own = recipient[field];

@@ -6,7 +6,7 @@ import { otherResults } from './recipients.ts';
 import type { RecipientState } from './situation.ts';
 
 /** The record of a transfer: of a single transfer or of a batch, from a response, a lookup or an event. */
-export interface TransferRecord {
+export interface PaidRecord {
   /** The kind of transfer; it is not read. */
   readonly transferType?: unknown;
   /** The details, with `id`, `requestId`, `status` and, where there is one, the approval. */
@@ -32,7 +32,7 @@ const EXECUTING: readonly string[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', 'I
  * exists. Undefined where the record has no usable id.
  */
 export function readRecord(
-  record: TransferRecord,
+  record: PaidRecord,
   body: PaymentBody,
   places: readonly number[],
 ): RecordReading | undefined {
@@ -76,8 +76,8 @@ const fieldNames: Readonly<Record<string, string>> = {
  * of the fields that differ. A record of a lookup or an event must show the key, or the id of the transfer that the payment
  * has.
  */
-export function differences(
-  record: TransferRecord,
+export function differencesOfPayment(
+  record: PaidRecord,
   body: PaymentBody,
   transferId: string | null,
   from: 'response' | 'lookup' | 'event',
@@ -97,7 +97,7 @@ export function fieldName(path: string): string {
 }
 
 /** Returns the details of a record; undefined where it has none. */
-export const detailsIn = (record: TransferRecord | undefined): Record<string, unknown> | undefined => {
+export const detailsIn = (record: PaidRecord | undefined): Record<string, unknown> | undefined => {
   const details = record?.transferDetails;
   return isRecord(details) ? details : undefined;
 };

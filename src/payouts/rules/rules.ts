@@ -60,11 +60,11 @@ export const ruleNames: OptionNames<RuleOptions> = {
   pause: true,
 };
 
-const DAY = 86_400_000;
+const ONE_DAY = 86_400_000;
 
 /** Checks the limits, and fills in the defaults. */
 export function rulesFrom(options: RuleOptions, hasLookup: boolean, random = Math.random): Rules {
-  const { quiet = 120_000, look = 5000, keyLifetime = DAY, patience = DAY } = options;
+  const { quiet = 120_000, look = 5000, keyLifetime = ONE_DAY, patience = ONE_DAY } = options;
   return {
     quiet: checkMilliseconds('quiet', quiet, 1000),
     look: checkMilliseconds('look', look, 100),
@@ -84,9 +84,9 @@ function pausesFrom(options: PauseOptions = {}): Required<PauseOptions> {
   );
   const { first = 1000, most = 60_000, mostRetryAfter = 900_000 } = options;
   return {
-    first: checkMilliseconds('pause.first', first, 100, DAY),
-    most: checkMilliseconds('pause.most', most, 100, DAY),
-    mostRetryAfter: checkMilliseconds('pause.mostRetryAfter', mostRetryAfter, 100, DAY),
+    first: checkMilliseconds('pause.first', first, 100, ONE_DAY),
+    most: checkMilliseconds('pause.most', most, 100, ONE_DAY),
+    mostRetryAfter: checkMilliseconds('pause.mostRetryAfter', mostRetryAfter, 100, ONE_DAY),
   };
 }
 

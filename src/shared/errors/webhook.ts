@@ -20,12 +20,12 @@ export class WebhookVerificationError extends PaymentsError {
 
   constructor(message: string, details: Partial<WebhookVerificationErrorDetails> = {}) {
     super(message, { code: 'webhook_verification', outcome: 'not-sent', ...details });
-    this.status = details.status ?? statuses[this.code] ?? 401;
+    this.status = details.status ?? webhookStatuses[this.code] ?? 401;
   }
 }
 
 /** The statuses of all codes for which the status is not 401. */
-const statuses: Readonly<Record<string, number>> = {
+const webhookStatuses: Readonly<Record<string, number>> = {
   webhook_malformed_body: 400,
   webhook_body_too_large: 413,
   webhook_body_already_parsed: 500,

@@ -2,16 +2,18 @@ import * as z from 'zod/mini';
 import { lazy } from './lazy.ts';
 
 /** Timers cannot count further. */
-const longest = 2_147_483_647;
+const longestDuration = 2_147_483_647;
 
 /** A duration in milliseconds. One below `least` was meant in seconds, and is refused with its unit. */
 export function milliseconds(least = 100) {
-  const error = `must be a number of milliseconds from ${least} to ${longest}`;
-  return z
-    .number({ error })
-    .check(
-      z.refine((value) => value >= least && value <= longest, { error, abort: true, params: { least } }),
-    );
+  const error = `must be a number of milliseconds from ${least} to ${longestDuration}`;
+  return z.number({ error }).check(
+    z.refine((value) => value >= least && value <= longestDuration, {
+      error,
+      abort: true,
+      params: { least },
+    }),
+  );
 }
 
 /** A function of type T. */

@@ -327,23 +327,23 @@ export const regionalAccountFields = {
   singaporeGlobalNetwork: ['bankName', 'accountNumber', 'swiftCode', 'currency'],
 } as const satisfies { [Region in RegionalAccountType]: readonly (keyof RegionalAccountParams[Region])[] };
 
-const fields = regionalAccountFields;
+const detailFields = regionalAccountFields;
 
 const detailsRecord = <Name extends string>(names: readonly Name[]) =>
   z.nullish(object(each(names, nullishText())));
 
 /** The fields of a record with the details of an account in another region. */
 export const regionalAccountRecords = /* @__PURE__ */ lazy(() => ({
-  brazil: detailsRecord(fields.brazil),
-  colombia: detailsRecord(fields.colombia),
-  argentina: detailsRecord(fields.argentina),
-  mexico: detailsRecord(fields.mexico),
-  brazilGlobalNetwork: detailsRecord(fields.brazilGlobalNetwork),
-  nigeriaGlobalNetwork: detailsRecord(fields.nigeriaGlobalNetwork),
-  mexicoGlobalNetwork: detailsRecord(fields.mexicoGlobalNetwork),
-  hongKongGlobalNetwork: detailsRecord(fields.hongKongGlobalNetwork),
-  chinaGlobalNetwork: detailsRecord(fields.chinaGlobalNetwork),
-  singaporeGlobalNetwork: detailsRecord(fields.singaporeGlobalNetwork),
+  brazil: detailsRecord(detailFields.brazil),
+  colombia: detailsRecord(detailFields.colombia),
+  argentina: detailsRecord(detailFields.argentina),
+  mexico: detailsRecord(detailFields.mexico),
+  brazilGlobalNetwork: detailsRecord(detailFields.brazilGlobalNetwork),
+  nigeriaGlobalNetwork: detailsRecord(detailFields.nigeriaGlobalNetwork),
+  mexicoGlobalNetwork: detailsRecord(detailFields.mexicoGlobalNetwork),
+  hongKongGlobalNetwork: detailsRecord(detailFields.hongKongGlobalNetwork),
+  chinaGlobalNetwork: detailsRecord(detailFields.chinaGlobalNetwork),
+  singaporeGlobalNetwork: detailsRecord(detailFields.singaporeGlobalNetwork),
 }));
 
 const looseDetails = <Name extends string>(names: readonly Name[]) => params(each(names, maybeText()));
@@ -355,27 +355,27 @@ type RegionalSchemas = {
 /** Details of an account in each other region. What a service needs of them is not documented. */
 export const regionalAccountParams = /* @__PURE__ */ lazy(
   (): RegionalSchemas => ({
-    brazil: of<Partial<RegionalAccountParams['brazil']>>()(looseDetails(fields.brazil)),
-    colombia: of<Partial<RegionalAccountParams['colombia']>>()(looseDetails(fields.colombia)),
-    argentina: of<Partial<RegionalAccountParams['argentina']>>()(looseDetails(fields.argentina)),
-    mexico: of<Partial<RegionalAccountParams['mexico']>>()(looseDetails(fields.mexico)),
+    brazil: of<Partial<RegionalAccountParams['brazil']>>()(looseDetails(detailFields.brazil)),
+    colombia: of<Partial<RegionalAccountParams['colombia']>>()(looseDetails(detailFields.colombia)),
+    argentina: of<Partial<RegionalAccountParams['argentina']>>()(looseDetails(detailFields.argentina)),
+    mexico: of<Partial<RegionalAccountParams['mexico']>>()(looseDetails(detailFields.mexico)),
     brazilGlobalNetwork: of<Partial<RegionalAccountParams['brazilGlobalNetwork']>>()(
-      looseDetails(fields.brazilGlobalNetwork),
+      looseDetails(detailFields.brazilGlobalNetwork),
     ),
     nigeriaGlobalNetwork: of<Partial<RegionalAccountParams['nigeriaGlobalNetwork']>>()(
-      looseDetails(fields.nigeriaGlobalNetwork),
+      looseDetails(detailFields.nigeriaGlobalNetwork),
     ),
     mexicoGlobalNetwork: of<Partial<RegionalAccountParams['mexicoGlobalNetwork']>>()(
-      looseDetails(fields.mexicoGlobalNetwork),
+      looseDetails(detailFields.mexicoGlobalNetwork),
     ),
     hongKongGlobalNetwork: of<Partial<RegionalAccountParams['hongKongGlobalNetwork']>>()(
-      looseDetails(fields.hongKongGlobalNetwork),
+      looseDetails(detailFields.hongKongGlobalNetwork),
     ),
     chinaGlobalNetwork: of<Partial<RegionalAccountParams['chinaGlobalNetwork']>>()(
-      looseDetails(fields.chinaGlobalNetwork),
+      looseDetails(detailFields.chinaGlobalNetwork),
     ),
     singaporeGlobalNetwork: of<Partial<RegionalAccountParams['singaporeGlobalNetwork']>>()(
-      looseDetails(fields.singaporeGlobalNetwork),
+      looseDetails(detailFields.singaporeGlobalNetwork),
     ),
   }),
 );

@@ -6,11 +6,11 @@ import { amount, flag, notWith, nullishText, quantity, requestId, text, texts } 
 import type { Chain, KeyedParams, Stablecoin } from './fields.ts';
 import { type QuotedPaymentRecord, quotedFields } from './payment-records.ts';
 import {
-  partyFields,
   receiptFields,
   type TransferParty,
   type TransferReceipt,
   type TransferStatus,
+  transferPartyFields,
 } from './transfers.ts';
 
 /** A status of a bridge that this version lists. The spec shows those of `TransferStatus` only. */
@@ -118,9 +118,9 @@ export type BridgeDestinationParams = {
     }
 );
 
-const party = /* @__PURE__ */ lazy(() =>
+const bridgeParty = /* @__PURE__ */ lazy(() =>
   of<BridgeParty>()(
-    object({ ...partyFields(), ...texts('chain', 'currency'), amount: z.nullish(quantity()) }),
+    object({ ...transferPartyFields(), ...texts('chain', 'currency'), amount: z.nullish(quantity()) }),
   ),
 );
 
@@ -134,7 +134,7 @@ const operations = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-const receipt = /* @__PURE__ */ lazy(() =>
+const bridgeReceipt = /* @__PURE__ */ lazy(() =>
   of<BridgeReceipt>()(object({ ...receiptFields(), operations: z.nullish(operations()) })),
 );
 
@@ -145,20 +145,20 @@ export const bridge = /* @__PURE__ */ lazy(() =>
       transferDetails: of<BridgeDetails>()(
         object({
           ...quotedFields(),
-          source: z.nullish(party()),
-          destination: z.nullish(party()),
-          receipt: z.nullish(receipt()),
+          source: z.nullish(bridgeParty()),
+          destination: z.nullish(bridgeParty()),
+          receipt: z.nullish(bridgeReceipt()),
         }),
       ),
     }),
   ),
 );
 
-const sourceParams = /* @__PURE__ */ lazy(() =>
+const bridgeSourceParams = /* @__PURE__ */ lazy(() =>
   of<BridgeSourceParams>()(params({ userId: text(), chain: text(), currency: text() })),
 );
 
-const destinationParams = /* @__PURE__ */ lazy(() =>
+const bridgeDestinationParams = /* @__PURE__ */ lazy(() =>
   of<BridgeDestinationParams>()(
     z.union([
       params({
@@ -182,8 +182,8 @@ export const bridgeCreateParams = /* @__PURE__ */ lazy(() =>
     params({
       requestId: z.exactOptional(requestId()),
       amount: amount(),
-      source: sourceParams(),
-      destination: destinationParams(),
+      source: bridgeSourceParams(),
+      destination: bridgeDestinationParams(),
       requireApproval: z.optional(flag()),
     }),
   ),

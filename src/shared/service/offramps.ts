@@ -192,7 +192,7 @@ interface OfframpRecipientParams {
   paymentReference?: string;
 }
 
-const source = /* @__PURE__ */ lazy(() =>
+const offrampSource = /* @__PURE__ */ lazy(() =>
   of<OfframpSource>()(
     object({
       ...texts('userId', 'externalWalletId', 'walletAddress', 'currency', 'chain'),
@@ -202,7 +202,7 @@ const source = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-const destination = /* @__PURE__ */ lazy(() =>
+const offrampDestination = /* @__PURE__ */ lazy(() =>
   of<OfframpDestination>()(
     object({
       ...texts('userId', 'accountId', 'currency'),
@@ -212,7 +212,7 @@ const destination = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-const receipt = /* @__PURE__ */ lazy(() =>
+const offrampReceipt = /* @__PURE__ */ lazy(() =>
   of<OfframpReceipt>()(object({ ...receiptFields(), paymentTracking: z.optional(z.unknown()) })),
 );
 
@@ -228,9 +228,9 @@ export const offramp = /* @__PURE__ */ lazy(() =>
         object({
           ...quotedFields(),
           ...texts('purposeOfPayment', 'description'),
-          source: z.nullish(source()),
-          destination: z.nullish(destination()),
-          receipt: z.nullish(receipt()),
+          source: z.nullish(offrampSource()),
+          destination: z.nullish(offrampDestination()),
+          receipt: z.nullish(offrampReceipt()),
           developerFee: z.nullish(offrampFee()),
         }),
       ),
@@ -238,7 +238,7 @@ export const offramp = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-const payerParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
+const offrampPayerParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
   z.union([
     params({
       userId: text(),
@@ -256,7 +256,7 @@ const payerParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
     }),
   ]);
 
-const recipientParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
+const offrampRecipientParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
   params({
     accountId: text(),
     currency: text(),
@@ -271,7 +271,7 @@ const recipientParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
     paymentReference: maybeText(),
   });
 
-const optionParams = /* @__PURE__ */ lazy(() => ({
+const offrampOptionParams = /* @__PURE__ */ lazy(() => ({
   purposeOfPayment: maybeText(),
   description: maybeText(),
   supportingDocumentType: maybeText(),
@@ -284,15 +284,15 @@ export const offrampCreateParams = /* @__PURE__ */ lazy(() =>
     z.union([
       params({
         requestId: z.exactOptional(requestId()),
-        source: payerParams(amount()),
-        destination: recipientParams(notWith('source.amount')),
-        ...optionParams(),
+        source: offrampPayerParams(amount()),
+        destination: offrampRecipientParams(notWith('source.amount')),
+        ...offrampOptionParams(),
       }),
       params({
         requestId: z.exactOptional(requestId()),
-        source: payerParams(notWith('destination.amount')),
-        destination: recipientParams(amount()),
-        ...optionParams(),
+        source: offrampPayerParams(notWith('destination.amount')),
+        destination: offrampRecipientParams(amount()),
+        ...offrampOptionParams(),
       }),
     ]),
   ),

@@ -210,7 +210,7 @@ interface OnrampWalletDestinationParams {
   userId?: null;
 }
 
-const source = /* @__PURE__ */ lazy(() =>
+const onrampSource = /* @__PURE__ */ lazy(() =>
   of<OnrampSource>()(
     object({
       userId: z.string(),
@@ -223,7 +223,7 @@ const source = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-const destination = /* @__PURE__ */ lazy(() =>
+const onrampDestination = /* @__PURE__ */ lazy(() =>
   of<OnrampDestination>()(
     object({
       userId: nullishText(),
@@ -248,8 +248,8 @@ export const onramp = /* @__PURE__ */ lazy(() =>
           updatedAt: z.string(),
           ...texts('purposeOfPayment', 'virtualAccountId'),
           isInstant: z.nullish(z.boolean()),
-          source: source(),
-          destination: destination(),
+          source: onrampSource(),
+          destination: onrampDestination(),
           receipt: z.nullish(of<OnrampReceipt>()(object(texts('transactionHash')))),
           quoteInformation: z.nullish(quoteInformation()),
           depositInfo: z.nullish(onrampDepositInfo()),
@@ -261,7 +261,7 @@ export const onramp = /* @__PURE__ */ lazy(() =>
 
 const african = /^(?:ngn|ugx|kes|zmw|mwk|rwf|tzs|xaf|xof|bwp|cdf|ghs|zar)$/i;
 
-const payerParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
+const onrampPayerParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
   params({
     userId: text(),
     currency: text(),
@@ -278,7 +278,7 @@ const payerParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
     }),
   );
 
-const recipientParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
+const onrampRecipientParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
   z.union([
     params({
       userId: text(),
@@ -296,7 +296,7 @@ const recipientParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
     }),
   ]);
 
-const optionParams = /* @__PURE__ */ lazy(() => ({
+const onrampOptionParams = /* @__PURE__ */ lazy(() => ({
   purposeOfPayment: maybeText(),
   fee: z.nullish(feeParams()),
   isInstant: z.optional(flag()),
@@ -307,15 +307,15 @@ export const onrampCreateParams = /* @__PURE__ */ lazy(() =>
     z.union([
       params({
         requestId: z.exactOptional(requestId()),
-        source: payerParams(amount()),
-        destination: recipientParams(notWith('source.amount')),
-        ...optionParams(),
+        source: onrampPayerParams(amount()),
+        destination: onrampRecipientParams(notWith('source.amount')),
+        ...onrampOptionParams(),
       }),
       params({
         requestId: z.exactOptional(requestId()),
-        source: payerParams(notWith('destination.amount')),
-        destination: recipientParams(amount()),
-        ...optionParams(),
+        source: onrampPayerParams(notWith('destination.amount')),
+        destination: onrampRecipientParams(amount()),
+        ...onrampOptionParams(),
       }),
     ]),
   ),

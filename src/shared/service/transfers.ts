@@ -210,12 +210,12 @@ export type TransferBatchRecipientParams = TransferDestinationParams & {
 };
 
 /** The fields of one side of a transfer. */
-export const partyFields = /* @__PURE__ */ lazy(() => ({
+export const transferPartyFields = /* @__PURE__ */ lazy(() => ({
   ...texts('userId', 'walletAddress', 'walletType'),
   user: z.nullish(partyUser()),
 }));
 
-const party = /* @__PURE__ */ lazy(() => of<TransferParty>()(object(partyFields())));
+const transferParty = /* @__PURE__ */ lazy(() => of<TransferParty>()(object(transferPartyFields())));
 
 /** The fields of the on-chain part of a transfer. */
 export const receiptFields = /* @__PURE__ */ lazy(() => ({
@@ -228,7 +228,7 @@ const transferFields = /* @__PURE__ */ lazy(() => ({
   ...stablecoinFields(),
   amountIncludeDeveloperFee: z.nullish(quantity()),
   contractAddress: nullishText(),
-  source: z.nullish(party()),
+  source: z.nullish(transferParty()),
   receipt: z.nullish(of<TransferReceipt>()(object(receiptFields()))),
 }));
 
@@ -240,7 +240,7 @@ export const transfer = /* @__PURE__ */ lazy(() =>
         object({
           ...transferFields(),
           amount: z.nullish(z.number()),
-          destination: z.nullish(party()),
+          destination: z.nullish(transferParty()),
         }),
       ),
     }),
@@ -248,11 +248,13 @@ export const transfer = /* @__PURE__ */ lazy(() =>
 );
 
 const batchRecipient = /* @__PURE__ */ lazy(() =>
-  of<TransferBatchRecipient>()(object({ ...partyFields(), amount: z.nullish(quantity()) })),
+  of<TransferBatchRecipient>()(object({ ...transferPartyFields(), amount: z.nullish(quantity()) })),
 );
 
 const batchDestination = /* @__PURE__ */ lazy(() =>
-  of<TransferBatchDestination>()(object({ ...partyFields(), batch: z.nullish(z.array(batchRecipient())) })),
+  of<TransferBatchDestination>()(
+    object({ ...transferPartyFields(), batch: z.nullish(z.array(batchRecipient())) }),
+  ),
 );
 
 export const transferBatch = /* @__PURE__ */ lazy(() =>
@@ -266,9 +268,11 @@ export const transferBatch = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-const sourceParams = /* @__PURE__ */ lazy(() => of<TransferSourceParams>()(params({ userId: text() })));
+const transferSourceParams = /* @__PURE__ */ lazy(() =>
+  of<TransferSourceParams>()(params({ userId: text() })),
+);
 
-const destinationParams = /* @__PURE__ */ lazy(() =>
+const transferDestinationParams = /* @__PURE__ */ lazy(() =>
   of<TransferDestinationParams>()(
     z.union([
       params({ userId: text(), walletAddress: notWith('userId') }),
@@ -281,8 +285,8 @@ export const transferCreateParams = /* @__PURE__ */ lazy(() =>
   of<TransferCreateParams>()(
     params({
       requestId: z.exactOptional(requestId()),
-      source: sourceParams(),
-      destination: destinationParams(),
+      source: transferSourceParams(),
+      destination: transferDestinationParams(),
       amount: amount(),
       currency: text(),
       chain: text(),
@@ -318,7 +322,7 @@ export const transferBatchCreateParams = /* @__PURE__ */ lazy(() =>
   of<TransferBatchCreateParams>()(
     params({
       requestId: z.exactOptional(requestId()),
-      source: sourceParams(),
+      source: transferSourceParams(),
       destination: of<TransferBatchDestinationParams>()(params({ batch: batchParams() })),
       currency: text(),
       chain: text(),

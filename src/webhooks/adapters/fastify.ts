@@ -8,7 +8,7 @@ export interface FastifyWebhookOptions {
 }
 
 type Request = { readonly raw: NodeRequest; readonly body?: unknown };
-type Reply = { readonly raw: NodeResponse; hijack(): unknown };
+type FastifyReply = { readonly raw: NodeResponse; hijack(): unknown };
 type Parser = (request: never, stream: object, done: (error: null, body: object) => void) => void;
 
 /** The part of a Fastify instance that the plugin uses. */
@@ -18,7 +18,7 @@ export interface FastifyLike {
   /** Of Fastify. */
   addContentTypeParser(type: string, options: object, parser: Parser): unknown;
   /** Of Fastify. */
-  all(path: string, options: object, handler: (request: Request, reply: Reply) => unknown): unknown;
+  all(path: string, options: object, handler: (request: Request, reply: FastifyReply) => unknown): unknown;
 }
 
 /** A plugin for `fastify.register`. */

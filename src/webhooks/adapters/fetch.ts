@@ -19,14 +19,14 @@ export function fetchHandler(
           method: request.method,
           headers: request.headers,
           platform,
-          readBody: () => rawBodyOf(request, core.maxBodyBytes),
+          readBody: () => rawBodyOfRequest(request, core.maxBodyBytes),
         })
-      : refuse(core, new ConfigurationError(misuse));
+      : refuse(core, new ConfigurationError(fetchMisuse));
     return new Response(body, { status, headers });
   };
 }
 
-function rawBodyOf(request: Request, limit: number): Promise<unknown> {
+function rawBodyOfRequest(request: Request, limit: number): Promise<unknown> {
   if (request.bodyUsed || request.body?.locked === true)
     throw bodyAlreadyParsed('was already read by something else');
   // A Request of a library may have no such stream: that is a fault of the receiver, not a broken upload.
@@ -34,7 +34,7 @@ function rawBodyOf(request: Request, limit: number): Promise<unknown> {
   return readRawBody(chunksOf(reader), request.headers.get('content-length'), limit);
 }
 
-const misuse =
+const fetchMisuse =
   'handler() did not receive a Request. Hono: pass context.req.raw. Express and node:http: use nodeHandler(). ' +
   'Fastify: use fastifyPlugin().';
 

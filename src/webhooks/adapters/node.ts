@@ -41,7 +41,7 @@ export function nodeHandler(core: ReceiverCore, handlers: WebhookHandlers): Node
   const handle = deliveryHandler(core, handlers, {});
   return async (request, response) => {
     if (typeof response?.writeHead !== 'function') {
-      core.report(new ConfigurationError(misuse), { status: 500 });
+      core.report(new ConfigurationError(nodeMisuse), { status: 500 });
       return;
     }
     const reply =
@@ -49,14 +49,14 @@ export function nodeHandler(core: ReceiverCore, handlers: WebhookHandlers): Node
         ? await handle({
             method: request.method ?? '',
             headers: request.headers,
-            readBody: () => rawBody(request, core.maxBodyBytes),
+            readBody: () => rawBodyOf(request, core.maxBodyBytes),
           })
-        : refuse(core, new ConfigurationError(misuse));
+        : refuse(core, new ConfigurationError(nodeMisuse));
     writeReply(core, response, reply);
   };
 }
 
-const misuse =
+const nodeMisuse =
   "nodeHandler() did not receive Node's request and response. For a Request use handler(); in Koa pass context.req and context.res.";
 
 /** Responds, unless the connection is gone or another middleware, such as one that limits the time, has responded. */
@@ -72,7 +72,7 @@ function writeReply(core: ReceiverCore, response: NodeResponse, { status, body, 
   }
 }
 
-function rawBody(request: NodeRequest, limit: number): unknown {
+function rawBodyOf(request: NodeRequest, limit: number): unknown {
   if (isRaw(request.rawBody)) return request.rawBody;
   if (isRaw(request.body)) return request.body;
   // A parser that passed over the request may have left an empty object, and the stream untouched.

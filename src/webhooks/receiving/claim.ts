@@ -47,7 +47,7 @@ export async function claimEvent(
   } catch (error) {
     // The store may have made the claim, or make it later. Without a release, the event would wait for its end.
     claiming.finally(() => store.release(key, owner)).catch(() => {});
-    throw isPaymentsError(error) ? error : storeFailure('claim', id, error);
+    throw isPaymentsError(error) ? error : dedupeFailure('claim', id, error);
   }
 
   const lease = store.claimTtl ?? defaultClaimTtl;
@@ -75,7 +75,7 @@ export async function claimEvent(
       }
     }
     const givenUp = `The commit was tried again for ${patience} ms and is given up. If the event comes again, it is handled twice.`;
-    report(storeFailure('commit', id, failure, givenUp));
+    report(dedupeFailure('commit', id, failure, givenUp));
   };
 
   return {
@@ -87,7 +87,7 @@ export async function claimEvent(
         return {};
       } catch (error) {
         const again = `The event was handled and may come again. The commit is tried again for ${patience} ms.`;
-        report(isLost(error) ? error : storeFailure('commit', id, error, again));
+        report(isLost(error) ? error : dedupeFailure('commit', id, error, again));
         if (isLost(error)) return {};
         handled.add(key);
         return { retrying: retryCommit(report).finally(() => handled.delete(key)) };
@@ -96,7 +96,7 @@ export async function claimEvent(
     async release() {
       clearTimeout(ending);
       await call('release').catch((error) => {
-        throw storeFailure('release', id, error);
+        throw dedupeFailure('release', id, error);
       });
     },
   };
@@ -105,7 +105,7 @@ export async function claimEvent(
 /** Another delivery has the event, so a further attempt cannot succeed. */
 const isLost = (error: unknown): boolean => isPaymentsError(error) && error.code === 'webhook_claim_lost';
 
-const storeFailure = (step: Step, id: string, cause: unknown, more?: string) =>
+const dedupeFailure = (step: Step, id: string, cause: unknown, more?: string) =>
   refusal(
     'webhook_store_unavailable',
     [

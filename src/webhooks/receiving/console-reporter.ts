@@ -1,6 +1,6 @@
 import { isPaymentsError } from '../../shared/errors/index.ts';
 import type { WebhookEvent } from '../../shared/service/webhook-events.ts';
-import { failureReasonOf, shownId, wordsOf } from './failures.ts';
+import { failureReasonOf, shownId, wordsOfError } from './failures.ts';
 
 /** Describes a delivery that was not handled, or a store that failed. */
 export interface WebhookErrorContext {
@@ -56,7 +56,7 @@ function lineOf(error: unknown, { status, event, id = '', step }: WebhookErrorCo
     return `${status} for ${id === '' ? 'a delivery without an id' : `the delivery ${shownId(id)}`}: ${reason}`;
   const kind = JSON.stringify(event.eventType);
   if (step !== 'handle') return `${status} for ${kind} ${shownId(id)}: ${reason}`;
-  const words = isPaymentsError(error) ? '' : wordsOf(error, event);
+  const words = isPaymentsError(error) ? '' : wordsOfError(error, event);
   return `${status} for ${kind}: the handler of ${kind} failed for ${shownId(id)} (${reason})${words === '' ? '.' : `: ${words}`}`;
 }
 

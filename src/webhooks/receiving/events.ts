@@ -58,11 +58,11 @@ function requireEvent(value: unknown): asserts value is WebhookEvent {
   }
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+const bodyDecoder = new TextDecoder('utf-8', { fatal: true });
 
 function jsonOfBody(body: Uint8Array): unknown {
   try {
-    return JSON.parse(decoder.decode(body));
+    return JSON.parse(bodyDecoder.decode(body));
   } catch {
     // The parser's own message would quote the body.
     throw refusal('webhook_malformed_body', 'The signed body is not JSON in UTF-8.');
@@ -79,7 +79,7 @@ export async function idOfEvent(event: WebhookEvent, body: Uint8Array): Promise<
   const first = given.find((id) => textOfId(id) !== undefined || typeof id === 'number');
   const id = textOfId(first);
   if (id !== undefined) return id;
-  const content = contentOf(decoder.decode(body));
+  const content = contentOf(bodyDecoder.decode(body));
   return `sha256:${encodeBytes(await sha256(utf8(content)), 'hex')}`;
 }
 
@@ -90,13 +90,13 @@ export async function idOfEvent(event: WebhookEvent, body: Uint8Array): Promise<
  */
 function contentOf(text: string): string {
   const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
-    token.startsWith('"') ? token : JSON.stringify(`#${decimalOf(token)}`),
+    token.startsWith('"') ? token : JSON.stringify(`#${decimalOfId(token)}`),
   );
   return sortedJson(JSON.parse(exact));
 }
 
 /** A number as JSON writes it, without zeros that say nothing. */
-function decimalOf(token: string): string {
+function decimalOfId(token: string): string {
   const isNegative = token.startsWith('-');
   const digits = isNegative ? token.slice(1) : token;
   const plain = plainDecimal(digits) ?? String(Number(digits));

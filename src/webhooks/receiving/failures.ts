@@ -25,7 +25,7 @@ function driverCode(error: unknown): string | undefined {
  * What a handler threw, for a line of a log: the messages of the error and its causes, and the first place of its stack
  * outside of this package. Values of the event, and what looks like a secret, are masked. Empty where nothing is left.
  */
-export function wordsOf(thrown: unknown, event: unknown): string {
+export function wordsOfError(thrown: unknown, event: unknown): string {
   const secrets = secretsIn(textsIn(event));
   const causes = isObject(thrown) ? causesOf(thrown, 3) : [thrown];
   const words = causes

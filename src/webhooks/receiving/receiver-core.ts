@@ -154,7 +154,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
       verifiedOne = true;
       const event = parseEvent(body);
       const chosen: unknown = options.eventId?.(event, headers);
-      const id = requireId(chosen) ?? signedId ?? (await idOfEvent(event, body));
+      const id = requireEventId(chosen) ?? signedId ?? (await idOfEvent(event, body));
       return { event, id, headers };
     },
     report(error, context) {
@@ -183,7 +183,7 @@ function requireTime(time: unknown, clock: number): number {
 }
 
 /** One blank id for every event would make all events but the first duplicates. */
-function requireId(id: unknown): string | undefined {
+function requireEventId(id: unknown): string | undefined {
   if (id === undefined || (typeof id === 'string' && id.trim() !== '')) return id;
   throw new ConfigurationError(
     'The eventId function returned no usable id: it must return a string that is not blank, or undefined for the default.',

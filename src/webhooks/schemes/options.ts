@@ -59,7 +59,7 @@ export function requireMilliseconds(
     const limit = most < Number.MAX_VALUE ? ` and at most ${most}` : '';
     throw new ConfigurationError(
       `${name} is in milliseconds and must be at least ${least}${named.get(least) ?? ''}${limit}. ` +
-        remedyFor(value, least, most),
+        remedyForDuration(value, least, most),
     );
   }
 }
@@ -72,7 +72,7 @@ const named = /* @__PURE__ */ new Map([
 ]);
 
 /** Says what to pass in place of a wrong duration. Whatever it says is accepted. */
-function remedyFor(value: unknown, least: number, most: number): string {
+function remedyForDuration(value: unknown, least: number, most: number): string {
   if (typeof value !== 'number' || Number.isNaN(value)) return `Pass a number, such as ${least}.`;
   const meant = value * 1000;
   if (value > 0 && value < least && meant >= least && meant <= most)

@@ -35,7 +35,7 @@ export const base64Secrets = (options: WebhookSecrets): SecretBytes => secretByt
 function secretBytes(options: WebhookSecrets, read: (secret: string) => Bytes): SecretBytes {
   const [option, given] = oneOrMany('secret', 'secrets', options);
   return atFirstDelivery(option, given, (secret) => {
-    const given = typeof secret === 'string' ? read(requireText(secret)) : secret;
+    const given = typeof secret === 'string' ? read(requireSecretText(secret)) : secret;
     if (!(given instanceof Uint8Array)) throw wrongSecret('must be a string or a Uint8Array');
     const bytes = concatBytes(given);
     if (bytes.length < minimumBytes) throw wrongSecret(`is shorter than ${minimumBytes} bytes`);
@@ -47,7 +47,7 @@ function secretBytes(options: WebhookSecrets, read: (secret: string) => Bytes): 
 /** The text of a variable that is not set, after a template or `String()`, or of a reference that was not replaced. */
 const unset = /^(?:undefined|null|\[object \w+\]|[$#]?\{+[^}]*\}+|change[-_ ]?me)$/i;
 
-function requireText(secret: string): string {
+function requireSecretText(secret: string): string {
   const text = secret.trim();
   const value = text.replace(/^whsec_/, '');
   if (value === '') throw wrongSecret('is empty or blank');

@@ -53,7 +53,7 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
   return {
     claimTtl,
     async claim(eventId, owner) {
-      const values = [claimOf(owner), milliseconds(claimTtl)];
+      const values = [claimOf(owner), redisMilliseconds(claimTtl)];
       const found = await run('EVAL', claimScript, '1', keyOf(eventId), ...values);
       if (found === 'OK') return 'claimed';
       if (found.startsWith(committed)) return 'committed';
@@ -61,7 +61,7 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
       throw noReply();
     },
     async commit(eventId, owner) {
-      const values = [claimOf(owner), `${committed} ${owner}`, milliseconds(ttl)];
+      const values = [claimOf(owner), `${committed} ${owner}`, redisMilliseconds(ttl)];
       if ((await run('EVAL', commitScript, '1', keyOf(eventId), ...values)) !== '1') throw claimLost();
     },
     async release(eventId, owner) {
@@ -72,7 +72,7 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
 
 const committed = 'committed';
 const claimOf = (owner: string): string => `claimed ${owner}`;
-const milliseconds = (time: number): string => String(Math.ceil(time));
+const redisMilliseconds = (time: number): string => String(Math.ceil(time));
 
 // The owner's own claim is renewed, also where a client that reconnects sends the command twice.
 const claimScript = `

@@ -12,7 +12,7 @@ import {
 } from './dedupe.ts';
 
 /** The SQL that differs between databases. */
-interface Dialect {
+interface SqlDialect {
   /** Stands before the number of a parameter. */
   readonly mark: '$' | '?';
   /** The present. */
@@ -27,7 +27,11 @@ interface Dialect {
  * A claim takes over what has lapsed, be it a claim or a handled event, and renews the owner's own claim. It is one
  * statement, as is a commit, so both are atomic. Every statement returns the rows that it has changed.
  */
-function storeOf(table: string, times: DedupeTimes, { mark, now, later, run }: Dialect): PrunableDedupeStore {
+function storeOf(
+  table: string,
+  times: DedupeTimes,
+  { mark, now, later, run }: SqlDialect,
+): PrunableDedupeStore {
   const { ttl, claimTtl } = timesOf(times);
   const id = `${mark}1`;
   const owner = `${mark}2`;

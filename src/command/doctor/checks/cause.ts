@@ -26,20 +26,22 @@ const someoneBefore = 'Check `baseUrl`, and the proxy or gateway before the serv
 const askOperator = 'ask the operator of the service, or of the proxy or firewall before it.';
 
 /** Statuses that speak of the server or of the token, and not of one operation or one user. */
-const decided: readonly number[] = [401, 407, 421, 426, 429, 503, 505];
+const decidedCause: readonly number[] = [401, 407, 421, 426, 429, 503, 505];
 
 /** Returns true if another read would fail for the same cause. */
 export function isDecided({ response, isSilent }: Failed): boolean {
   if (response === undefined || isSilent) return true;
   const { status } = response;
   return (
-    isRedirect(status) || decided.includes(status) || (isPage(response) && [200, 400, 403].includes(status))
+    isRedirect(status) ||
+    decidedCause.includes(status) ||
+    (isWebPage(response) && [200, 400, 403].includes(status))
   );
 }
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
-const isPage = (response: LastResponse): boolean => /^text\/html$/i.test(contentTypeOf(response));
+const isWebPage = (response: LastResponse): boolean => /^text\/html$/i.test(contentTypeOf(response));
 
 /** Returns the cause of the failures: all of the first reads failed, or the last one shows the cause by itself. */
 export async function causeOf(failures: readonly [Failed, ...Failed[]], baseUrl: string): Promise<Cause> {
@@ -107,7 +109,7 @@ function causeOfStatus(failed: Failed, failures: readonly Failed[], baseUrl: str
   const isForeign = !isJson(response);
   const how = isForeign && type !== '' ? `HTTP ${status}, ${type}` : `HTTP ${status}${nameIn(error)}`;
   if (status === 401)
-    return isPage(response)
+    return isWebPage(response)
       ? reachability(
           `A gateway or proxy before ${host} wants a login of its own (${how}). Use an address in \`baseUrl\` that leads to the service itself.`,
         )
@@ -120,7 +122,7 @@ function causeOfStatus(failed: Failed, failures: readonly Failed[], baseUrl: str
           `A firewall, gateway or proxy before ${host} refuses the requests (${how}). Ask its operator to let this machine in.`,
         )
       : authentication(
-          `The token may call none of ${listOf(failures)} (${how}). Ask the operator of the service for its permissions.`,
+          `The token may call none of ${textList(failures)} (${how}). Ask the operator of the service for its permissions.`,
         );
   if (status === 404) return reachability(causeOfNotFound(failures, baseUrl));
   if (status === 407) return reachability(wantsCredentials(host));
@@ -151,7 +153,7 @@ function causeOfSuccess({ error }: Failed, response: LastResponse, host: string)
   const type = contentTypeOf(response);
   // Without `issues` it is a connection that ended in the body.
   if (!('issues' in error)) return ofClient(error);
-  if (isPage(response))
+  if (isWebPage(response))
     return `${host} responds with a web page (HTTP ${status}, ${type}), probably a login page or a website. ${someoneBefore}`;
   if (!isJson(response))
     return `${host} responds with ${type === '' ? 'no content type' : type} in place of JSON (HTTP ${status}). ${someoneBefore}`;
@@ -182,7 +184,7 @@ function againAfter(response: LastResponse): { readonly header: string; readonly
       };
 }
 
-const listOf = (failures: readonly Failed[]): string =>
+const textList = (failures: readonly Failed[]): string =>
   new Intl.ListFormat('en-US').format(failures.map(({ operation }) => operation));
 
 /** The service's name for a failure, to be put after the status. */

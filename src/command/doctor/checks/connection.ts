@@ -34,10 +34,10 @@ export async function checkConnection(around: Surroundings): Promise<boolean> {
   return false;
 }
 
-type Read = readonly [operation: string, call: (signal: AbortSignal) => PromiseLike<unknown>];
+type ConnectionRead = readonly [operation: string, call: (signal: AbortSignal) => PromiseLike<unknown>];
 
 /** Makes the reads until one succeeds, or one shows the cause. None of the failures counts once a read succeeds. */
-async function failuresOf(around: Surroundings, reads: readonly Read[]): Promise<Failed[]> {
+async function failuresOf(around: Surroundings, reads: readonly ConnectionRead[]): Promise<Failed[]> {
   const failures: Failed[] = [];
   for (const read of reads) {
     const failed = await failureOfRead(around, read);
@@ -49,7 +49,10 @@ async function failuresOf(around: Surroundings, reads: readonly Read[]): Promise
 }
 
 /** Makes one read. Undefined if the service gave a response that it can only give if it works. */
-async function failureOfRead(around: Surroundings, [operation, call]: Read): Promise<Failed | undefined> {
+async function failureOfRead(
+  around: Surroundings,
+  [operation, call]: ConnectionRead,
+): Promise<Failed | undefined> {
   const { wire, timer } = around;
   const patienceOver = new AbortController();
   const stopTimer = timer(patience, () => patienceOver.abort());

@@ -23,7 +23,7 @@ export async function checkCursor<T>(
   const works: string[] = [];
   if (first.items.length > 1 || first.hasNextPage()) {
     for (const name of ['createdBefore', 'cursor']) {
-      const effect = await effectOf(around, around.client.withOptions({ cursorParam: name }), open);
+      const effect = await effectOfCursor(around, around.client.withOptions({ cursorParam: name }), open);
       if (effect !== undefined) tried.push(`${name}: ${effect}`);
       if (effect === 'works') works.push(name);
     }
@@ -40,7 +40,7 @@ export async function checkCursor<T>(
 }
 
 /** Tries to reach a second page. Two records a page are enough to tell a page from the one before. */
-async function effectOf<T>(
+async function effectOfCursor<T>(
   { wire }: Surroundings,
   client: PaymentsClient,
   open: OpenList<T>,

@@ -8,7 +8,7 @@ import { connect as connectTls } from 'node:tls';
 export type Protocol = 'tls' | 'http2';
 
 /** Milliseconds that one try may take. */
-const patience = 3000;
+const handshakePatience = 3000;
 
 /**
  * Finds out what the port of an http address speaks instead of HTTP/1.1. Nothing of a request is sent, and no token: one
@@ -35,7 +35,7 @@ function speaksTls(origin: string): Promise<boolean> {
       socket.destroy();
       resolve(speaks);
     };
-    socket.setTimeout(patience, () => end(false));
+    socket.setTimeout(handshakePatience, () => end(false));
     socket.on('secureConnect', () => end(true));
     socket.on('error', () => end(false));
     socket.on('close', () => end(false));
@@ -49,7 +49,7 @@ function speaksHttp2(origin: string): Promise<boolean> {
       session.destroy();
       resolve(speaks);
     };
-    session.setTimeout(patience, () => end(false));
+    session.setTimeout(handshakePatience, () => end(false));
     session.on('remoteSettings', () => end(true));
     session.on('error', () => end(false));
     session.on('close', () => end(false));
@@ -60,7 +60,7 @@ function speaksHttp2(origin: string): Promise<boolean> {
 export function statusWithoutToken(baseUrl: string): Promise<number | undefined> {
   const request = new URL(baseUrl).protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve) => {
-    const sent = request(baseUrl, { timeout: patience, agent: false });
+    const sent = request(baseUrl, { timeout: handshakePatience, agent: false });
     const end = (status: number | undefined) => {
       sent.destroy();
       resolve(status);

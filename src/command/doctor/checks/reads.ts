@@ -20,13 +20,13 @@ export async function checkReads(around: Surroundings): Promise<void> {
   await checkList(around, 'externalWallets.list', (by, user, query) =>
     by.externalWallets.list(user, {}, { query }),
   );
-  await read(around, 'approvals.list', () => client.approvals.list());
+  await readOnce(around, 'approvals.list', () => client.approvals.list());
   if (metricId === undefined)
     on('reporting.retrieveResults').note('Not checked: give the id of a saved metric with --metric.');
-  else await read(around, 'reporting.retrieveResults', () => client.reporting.retrieveResults(metricId));
+  else await readOnce(around, 'reporting.retrieveResults', () => client.reporting.retrieveResults(metricId));
 }
 
-async function read<T>(
+async function readOnce<T>(
   around: Surroundings,
   operation: string,
   call: () => Promise<T>,
@@ -42,7 +42,7 @@ async function checkList<T>(
   open: (client: PaymentsClient, userId: string, query: Record<string, number>) => PagePromise<T>,
 ): Promise<readonly T[]> {
   const { client, options } = around;
-  const page = await read(around, operation, () => open(client, options.userId, {}));
+  const page = await readOnce(around, operation, () => open(client, options.userId, {}));
   if (page === undefined) return [];
   await checkCursor(around, operation, page, (by, query) => open(by, options.userId, query));
   await checkStranger(around, operation, page.items, async (user) => (await open(client, user, {})).items);
@@ -54,7 +54,7 @@ async function readOfUser<T extends object>(
   operation: string,
   call: (userId: string) => Promise<T>,
 ): Promise<void> {
-  const own = await read(around, operation, () => call(around.options.userId));
+  const own = await readOnce(around, operation, () => call(around.options.userId));
   if (own !== undefined) await checkStranger(around, operation, own, call);
 }
 

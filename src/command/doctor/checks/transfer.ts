@@ -12,7 +12,7 @@ import { briefly, type Observation, observe, type Surroundings, settledCall } fr
 import { safeWord } from '../report.ts';
 import { isRefusal, judge, judgeWrite, levelOf, noteRefusal } from './judge.ts';
 
-const operation = 'transfers.create';
+const transferOperation = 'transfers.create';
 
 /** The transfers of one `requestId`, which are closed at the end. */
 interface Sent {
@@ -47,17 +47,17 @@ async function sendAll(around: Surroundings, sent: Sent[]): Promise<void> {
   const random = newKey(crypto.randomUUID());
   const derived = newKey(requestIdFrom('doctor', crypto.randomUUID()));
   let main = random;
-  let first = await send(around, random);
+  let first = await sendTransfer(around, random);
   const { error } = first;
   if (isAboutContent(error)) {
     main = derived;
-    first = await send(around, derived);
+    first = await sendTransfer(around, derived);
     if (first.data !== undefined) noteVersion(around, error, 4);
   }
   const made = first.data;
-  if (!judgeWrite(around, operation, first) || made === undefined)
+  if (!judgeWrite(around, transferOperation, first) || made === undefined)
     return around.on('idempotency').warning('Not checked, because the service made no payment.');
-  if (!(await isHeld(around, made)) || !(await sendAgain(around, main))) return;
+  if (!(await isHeld(around, made)) || !(await sendTransferAgain(around, main))) return;
   const isNewVersion = main === random;
   await sendAtOnce(
     around,
@@ -67,15 +67,18 @@ async function sendAll(around: Surroundings, sent: Sent[]): Promise<void> {
 }
 
 /** Sends the sample payment under a key, and keeps what it made for the end. */
-async function send(around: Surroundings, sent: Sent): Promise<Observation<Transfer>> {
+async function sendTransfer(around: Surroundings, sent: Sent): Promise<Observation<Transfer>> {
   const wasOpen = sent.isOpen;
   sent.isOpen = true;
-  const result = await observe(around, () => create(around, sent));
+  const result = await observe(around, () => createCheckedTransfer(around, sent));
   sent.isOpen = wasOpen || mayHaveMade(result.error);
   return result;
 }
 
-async function create({ client, options }: Surroundings, { requestId, made }: Sent): Promise<Transfer> {
+async function createCheckedTransfer(
+  { client, options }: Surroundings,
+  { requestId, made }: Sent,
+): Promise<Transfer> {
   const { userId, to = userId, amount } = options;
   const transfer = await client.transfers.create({
     requestId,
@@ -86,11 +89,11 @@ async function create({ client, options }: Surroundings, { requestId, made }: Se
     chain: 'POLYGON',
     requireApproval: true,
   });
-  if (!made.some((one) => idOf(one) === idOf(transfer))) made.push(transfer);
+  if (!made.some((one) => idOfTransfer(one) === idOfTransfer(transfer))) made.push(transfer);
   return transfer;
 }
 
-const idOf = ({ transferDetails }: Transfer): string => transferDetails.id;
+const idOfTransfer = ({ transferDetails }: Transfer): string => transferDetails.id;
 
 /** A refusal of what the request contains, as opposed to one of the caller. It may be about the form of the key. */
 const isAboutContent = (error: PaymentsError | undefined): error is APIError =>
@@ -101,9 +104,9 @@ const mayHaveMade = (error: PaymentsError | undefined): boolean =>
   error !== undefined && !isRefusal(error) && error.outcome !== 'rejected' && error.outcome !== 'not-sent';
 
 function noteVersion(around: Surroundings, error: APIError, version: 4 | 5): void {
-  noteRefusal(around, operation, error, false);
+  noteRefusal(around, transferOperation, error, false);
   around
-    .on(operation)
+    .on(transferOperation)
     .failure(
       `The service refuses a \`requestId\` that is a UUID of version ${version}: ${briefly(error)}. The client makes version 4, and \`requestIdFrom\` version 5.`,
     );
@@ -114,15 +117,15 @@ function noteVersion(around: Surroundings, error: APIError, version: 4 | 5): voi
  *
  * @returns False if the service made another transfer.
  */
-async function sendAgain(around: Surroundings, sent: Sent): Promise<boolean> {
+async function sendTransferAgain(around: Surroundings, sent: Sent): Promise<boolean> {
   const { report, options } = around;
   // A restarted process: the client that sent the key would call every refusal `unknown`.
-  const { data, error } = await send({ ...around, client: around.restarted() }, sent);
+  const { data, error } = await sendTransfer({ ...around, client: around.restarted() }, sent);
   const say = around.on('idempotency');
   if (sent.made.length > 1) return notePaidTwice(around, sent, 'one `requestId`');
   if (data !== undefined) say.ok('A repeated `requestId` gets the first record again.');
   else if (isRefusal(error)) {
-    noteRefusal(around, operation, error, true);
+    noteRefusal(around, transferOperation, error, true);
     const name = safeWord(error.service.error);
     const isKnown = error.code === 'request_id_known';
     const known = new Set([...options.knownRefusals, ...(isKnown || name === undefined ? [] : [name])]);
@@ -140,7 +143,9 @@ async function sendAgain(around: Surroundings, sent: Sent): Promise<boolean> {
     const what = 'The `requestId` sent again was not checked, so a retry is not shown to be safe';
     say[levelOf(around)](`${what}: ${briefly(error)}.`);
     if (mayHaveMade(error))
-      report.open.push(`${operation}: a second payment may have been made. requestId ${sent.requestId}`);
+      report.open.push(
+        `${transferOperation}: a second payment may have been made. requestId ${sent.requestId}`,
+      );
   }
   return true;
 }
@@ -154,7 +159,9 @@ async function sendAtOnce(around: Surroundings, sent: Sent, isNewVersion: boolea
   // Two processes: neither client may know of the call of the other one.
   const clients = [around.restarted(), around.restarted()];
   const both = await Promise.all(
-    clients.map((client) => settledCall(around.wire, () => create({ ...around, client }, sent))),
+    clients.map((client) =>
+      settledCall(around.wire, () => createCheckedTransfer({ ...around, client }, sent)),
+    ),
   );
   const errors = both.flatMap(({ error }) => error ?? []);
   sent.isOpen = sent.made.length === 0 && errors.some(mayHaveMade);
@@ -165,12 +172,12 @@ async function sendAtOnce(around: Surroundings, sent: Sent, isNewVersion: boolea
   const [made, second] = sent.made;
   if (second !== undefined) return void notePaidTwice(around, sent, 'two requests at once');
   if (made === undefined && errors.every(isAboutContent)) {
-    const alone = await send(around, sent);
+    const alone = await sendTransfer(around, sent);
     if (isNewVersion && isAboutContent(alone.error)) noteVersion(around, alone.error, 5);
-    else if (judgeWrite(around, operation, alone)) say.warning(`${two} are both refused: ${why}.`);
+    else if (judgeWrite(around, transferOperation, alone)) say.warning(`${two} are both refused: ${why}.`);
     return;
   }
-  for (const error of errors) if (isRefusal(error)) noteRefusal(around, operation, error, true);
+  for (const error of errors) if (isRefusal(error)) noteRefusal(around, transferOperation, error, true);
   if (made === undefined) say[sent.isOpen ? 'failure' : 'warning'](`${two} both failed: ${why}.`);
   else if (!(await isHeld(around, made))) return;
   else if (errors.some((error) => isRefusal(error) && error.outcome === 'rejected'))
@@ -183,7 +190,7 @@ function notePaidTwice({ report, on }: Surroundings, { requestId, made }: Sent, 
   report.options.retries = '0 // the service pays again for a repeated requestId';
   on('idempotency').failure(
     `The service made two payments for ${what}. Do not use retries of payments with this service: a retry after a timeout pays twice.`,
-    [`requestId ${requestId}`, ...made.map((one) => `transfer ${idOf(one)}`)],
+    [`requestId ${requestId}`, ...made.map((one) => `transfer ${idOfTransfer(one)}`)],
   );
   return false;
 }
@@ -197,7 +204,9 @@ async function isHeld(around: Surroundings, made: Transfer): Promise<boolean> {
     status === 'PENDING_APPROVAL'
       ? 'The service holds the transfer, but neither the record nor the list shows its approval. Reject it in the dashboard.'
       : `The service ignores \`requireApproval\`: it made the transfer without an approval, and its status is ${safeWord(status) ?? 'not a known one'}.`;
-  around.on(operation).failure(`${message} The doctor sends no further payment here.`, [`transfer ${id}`]);
+  around
+    .on(transferOperation)
+    .failure(`${message} The doctor sends no further payment here.`, [`transfer ${id}`]);
   return false;
 }
 
@@ -207,7 +216,8 @@ async function approvalFor(
   made: Transfer,
 ): Promise<Pick<TransferApproval, 'id' | 'status'> | undefined> {
   return (
-    approvalOf(made) ?? (await pendingApprovals(client)).find(({ transferId }) => transferId === idOf(made))
+    approvalOf(made) ??
+    (await pendingApprovals(client)).find(({ transferId }) => transferId === idOfTransfer(made))
   );
 }
 
@@ -226,7 +236,7 @@ async function pendingApprovals(client: PaymentsClient): Promise<TransferApprova
 async function close(around: Surroundings, { requestId, made, isOpen }: Sent): Promise<void> {
   const { client, report, on, options } = around;
   if (isOpen && made.length === 0)
-    report.open.push(`${operation}: may have been made. requestId ${requestId}`);
+    report.open.push(`${transferOperation}: may have been made. requestId ${requestId}`);
   for (const one of made) {
     const { id, status } = one.transferDetails;
     const approval = await approvalFor(around, one);

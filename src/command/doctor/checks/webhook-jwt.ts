@@ -10,7 +10,7 @@ import {
   type Scheme,
 } from './webhook-delivery.ts';
 
-const asymmetric = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
+const publicKeyAlgorithms = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
 
 /** Finds the options of `jwtBearer` that accept a delivery with a token. */
 export async function jwtScheme(
@@ -24,7 +24,7 @@ export async function jwtScheme(
   const fails = (message: string): Scheme => {
     return { option: undefined, level: 'failure', message, details };
   };
-  if (!asymmetric.test(alg))
+  if (!publicKeyAlgorithms.test(alg))
     return fails(`The token is signed with ${alg}, which \`jwtBearer\` does not accept.`);
   const signed = given === undefined ? await signAgain(token, alg) : { token, publicKey: given };
   const headers = new Headers(delivery.headers);

@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { cursorOfQuery, cursorPage, cursorQuery } from '../../dialect/lists.ts';
 import { accountListKey, accountWire, deletedAccount } from '../../dialect/wire.ts';
 import { accountInBody, checkNewAccount, newAccount } from '../../reading/account-body.ts';
-import { noBody, noQuery, textField, time } from '../../reading/check.ts';
-import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
+import { noBody, noQuery, textField, timeField } from '../../reading/check.ts';
+import { accountsOf, addAccount, findAccount, switchOffAccount } from '../../service/accounts.ts';
 import { createStatusOf, NO_INPUT, ok, route } from './route.ts';
 
-const filters = {
+const accountFilters = {
   rail: z.optional(textField),
   type: z.optional(textField),
   currency: z.optional(textField),
-  createdBefore: z.optional(time),
-  createdAfter: z.optional(time),
+  createdBefore: z.optional(timeField),
+  createdAfter: z.optional(timeField),
 };
 
 export const accountRoutes = [
@@ -24,7 +24,7 @@ export const accountRoutes = [
     checked: checkNewAccount,
     query: noQuery,
     handle: ({ world, path, body }) => {
-      const account = createAccount(world, path('userId'), accountInBody(body));
+      const account = addAccount(world, path('userId'), accountInBody(body));
       const { id, status, invalidFields, message } = account;
       return { status: createStatusOf(world.dialect), json: { id, status, invalidFields, message } };
     },
@@ -35,10 +35,10 @@ export const accountRoutes = [
     path: '/v2/users/:userId/accounts',
     summary: 'Lists the accounts of a user.',
     body: noBody,
-    query: (dialect) => cursorQuery(dialect, filters),
+    query: (dialect) => cursorQuery(dialect, accountFilters),
     handle: ({ world, path, query }) => {
       const { dialect } = world;
-      const accounts = listAccounts(world, path('userId'), query);
+      const accounts = accountsOf(world, path('userId'), query);
       const view = (account: (typeof accounts)[number]) => accountWire(dialect, account);
       const key = accountListKey(dialect);
       const isPaged = query.limit !== undefined || cursorOfQuery(dialect, query) !== undefined;
@@ -64,7 +64,7 @@ export const accountRoutes = [
     summary: 'Deletes an account.',
     ...NO_INPUT,
     handle: ({ world, path }) => {
-      const account = deleteAccount(world, path('userId'), path('accountId'));
+      const account = switchOffAccount(world, path('userId'), path('accountId'));
       return ok(deletedAccount(world.dialect, account));
     },
   }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { cursorQuery, recordPage } from '../../dialect/lists.ts';
 import { onrampWire, transferWire } from '../../dialect/payments.ts';
 import { notFound } from '../../problem.ts';
-import { noBody, textField, time } from '../../reading/check.ts';
+import { noBody, textField, timeField } from '../../reading/check.ts';
 import type { EmulatedTransferRecord, TransferType } from '../../service/records/transfer.ts';
 import { partyOnChain } from '../../service/transfers/wallets.ts';
 import type { World } from '../../state/world.ts';
@@ -11,7 +11,7 @@ import { NO_INPUT, ok, type Route, route } from './route.ts';
 type Family = 'onramps' | 'transfers' | 'bridges' | 'offramps';
 
 /** A payment as the lookups read it: its wire form, and the fields by which a list chooses. */
-interface Payment {
+interface FoundPayment {
   id: string;
   payer: unknown;
   createdAt: string;
@@ -20,7 +20,7 @@ interface Payment {
 
 const transfersOf =
   (...types: TransferType[]) =>
-  (world: World): Payment[] =>
+  (world: World): FoundPayment[] =>
     world.transfers
       .list()
       .filter(({ transferType }) => types.includes(transferType))
@@ -28,10 +28,10 @@ const transfersOf =
         id: transfer.id,
         payer: transfer.transferDetails.source.userId,
         createdAt: transfer.transferDetails.createdAt,
-        wire: () => wireOf(world, transfer),
+        wire: () => lookupWireOf(world, transfer),
       }));
 
-const onrampsOf = (world: World): Payment[] =>
+const onrampsOf = (world: World): FoundPayment[] =>
   world.onramps.list().map((onramp) => ({
     id: onramp.id,
     payer: onramp.transferDetails.source.userId,
@@ -39,17 +39,17 @@ const onrampsOf = (world: World): Payment[] =>
     wire: () => onrampWire(world.dialect, onramp),
   }));
 
-const wireOf = (world: World, transfer: EmulatedTransferRecord) =>
+const lookupWireOf = (world: World, transfer: EmulatedTransferRecord) =>
   transferWire(world.dialect, transfer, (side, chain) => partyOnChain(world, side, chain));
 
-const filters = {
+const lookupFilters = {
   userId: z.optional(textField),
-  createdBefore: z.optional(time),
-  createdAfter: z.optional(time),
+  createdBefore: z.optional(timeField),
+  createdAfter: z.optional(timeField),
 };
 
 /** The operations that read one payment by its id, and the payments of a family in a list, newest first. */
-function lookups(family: Family, path: string, payments: (world: World) => Payment[]): Route[] {
+function lookups(family: Family, path: string, payments: (world: World) => FoundPayment[]): Route[] {
   return [
     route({
       operation: `${family}.list`,
@@ -57,7 +57,7 @@ function lookups(family: Family, path: string, payments: (world: World) => Payme
       path,
       summary: `Lists ${family}, newest first. Most services have this operation; the spec does not show it.`,
       body: noBody,
-      query: (dialect) => cursorQuery(dialect, filters),
+      query: (dialect) => cursorQuery(dialect, lookupFilters),
       handle: ({ world, query }) => {
         const { userId, createdAfter = '' } = query;
         const listed = payments(world)

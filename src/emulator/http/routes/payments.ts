@@ -8,11 +8,11 @@ import {
   withoutInstructions,
 } from '../../reading/payment-bodies.ts';
 import { usableAccount } from '../../service/accounts.ts';
-import { acceptOnrampQuote, createOnramp, refreshQuote } from '../../service/onramps/onramps.ts';
+import { acceptOnrampQuote, addOnramp, refreshOnrampQuote } from '../../service/onramps/onramps.ts';
 import type { FeeRequest } from '../../service/quotes.ts';
 import type { EmulatedTransferRecord } from '../../service/records/transfer.ts';
 import { acceptTransferQuote } from '../../service/transfers/execution.ts';
-import { createTransfer, type NewTransfer } from '../../service/transfers/transfers.ts';
+import { addTransfer, type NewTransfer } from '../../service/transfers/transfers.ts';
 import { partyOnChain } from '../../service/transfers/wallets.ts';
 import type { World } from '../../state/world.ts';
 import { creation, NO_INPUT, ok, type Route, route } from './route.ts';
@@ -27,7 +27,12 @@ export const transferRoutes = [
       const { amount, destination } = params;
       const { userId = null } = destination;
       const parts = [{ userId, amount, field: 'amount' }];
-      return made(world, { ...common(params, params), transferType: 'WALLET.TRANSFER', destination, parts });
+      return made(world, {
+        ...commonRoute(params, params),
+        transferType: 'WALLET.TRANSFER',
+        destination,
+        parts,
+      });
     },
   }),
   creation({
@@ -43,7 +48,7 @@ export const transferRoutes = [
         field: `destination.batch.${place}.amount`,
       }));
       return made(world, {
-        ...common(params, params),
+        ...commonRoute(params, params),
         transferType: 'WALLET.TRANSFER.BATCH',
         destination,
         parts,
@@ -62,7 +67,7 @@ export const transferRoutes = [
       const own = (userId ?? walletAddress ?? null) === null ? { userId: source.userId } : {};
       const destination = { ...params.destination, ...own };
       return made(world, {
-        ...common(params, source),
+        ...commonRoute(params, source),
         transferType: 'WALLET.BRIDGE',
         destination,
         parts: [{ userId: destination.userId ?? null, amount, field: 'amount' }],
@@ -88,7 +93,7 @@ export const transferRoutes = [
           ? { amount: source.amount ?? 0, field: 'source.amount' }
           : { amount: receiveAmount, field: 'destination.amount' };
       return made(world, {
-        ...common(params, source),
+        ...commonRoute(params, source),
         transferType: 'OFFRAMP',
         destination: withoutInstructions(destination),
         parts: [{ userId, ...part }],
@@ -115,7 +120,7 @@ function acceptRoute(operation: 'bridges.acceptQuote' | 'offramps.acceptQuote', 
   });
 }
 
-const made = (world: World, params: NewTransfer) => wireOf(world, createTransfer(world, params));
+const made = (world: World, params: NewTransfer) => wireOf(world, addTransfer(world, params));
 
 const wireOf = (world: World, transfer: EmulatedTransferRecord) =>
   transferWire(world.dialect, transfer, (side, chain) => partyOnChain(world, side, chain));
@@ -127,7 +132,7 @@ interface Common {
   requireApproval?: boolean | null | undefined;
 }
 
-function common(params: Common, { currency, chain }: { currency: string; chain: string }) {
+function commonRoute(params: Common, { currency, chain }: { currency: string; chain: string }) {
   return {
     requestId: params.requestId,
     source: { ...params.source, userId: params.source.userId ?? null },
@@ -148,7 +153,7 @@ export const onrampRoutes = [
     path: '/v2/onramps',
     summary: 'Creates an onramp.',
     body: newOnramp,
-    make: (world, body) => onrampWire(world.dialect, createOnramp(world, body)),
+    make: (world, body) => onrampWire(world.dialect, addOnramp(world, body)),
   }),
   route({
     operation: 'onramps.refreshQuote',
@@ -156,7 +161,7 @@ export const onrampRoutes = [
     path: '/v2/onramps/:transferId/quote/refresh',
     summary: 'Replaces the quote of an onramp whose status is OPEN_QUOTE.',
     ...NO_INPUT,
-    handle: ({ world, path }) => ok(onrampWire(world.dialect, refreshQuote(world, path('transferId')))),
+    handle: ({ world, path }) => ok(onrampWire(world.dialect, refreshOnrampQuote(world, path('transferId')))),
   }),
   route({
     operation: 'onramps.acceptQuote',

@@ -23,7 +23,7 @@ const WAITING: readonly OnrampStatus[] = ['AWAITING_FUNDS', 'CREATED', 'NOT_INIT
 const FUNDABLE: readonly OnrampStatus[] = [...WAITING, 'OPEN_QUOTE', 'FIAT_INITIATED'];
 
 /** A status, and why the onramp failed if it is a failed one. */
-interface Failure {
+interface FailedStep {
   status: OnrampStatus;
   error?: string | null | undefined;
   errorDetails?: string | null | undefined;
@@ -53,7 +53,7 @@ function enter(
   onramp: OnrampRecord,
   status: OnrampStatus,
   at: number,
-  failure?: Omit<Failure, 'status'>,
+  failure?: Omit<FailedStep, 'status'>,
 ) {
   const details = onramp.transferDetails;
   // A hash proves that the money arrived before: a test may send an onramp back and forth, and it arrives once.
@@ -78,7 +78,7 @@ function enter(
 }
 
 /** Sets any status by hand, and what belongs to it: a hash when completed, a failure in failed states. */
-export function advanceOnramp(world: World, id: string, change: Failure): OnrampRecord {
+export function advanceOnramp(world: World, id: string, change: FailedStep): OnrampRecord {
   const onramp = findOnramp(world, id);
   world.tasks.cancel(id);
   enter(world, onramp, change.status, world.clock.millis(), change);
@@ -114,9 +114,9 @@ function depositFailure(
   details: EmulatedOnrampDetails,
   deposit: { reference?: string | undefined },
   { expected, paid, now }: { expected: Micros; paid: Micros; now: number },
-): Failure | undefined {
+): FailedStep | undefined {
   const { status, source, quoteInformation, depositInfo } = details;
-  const failed = (status: OnrampStatus, error: string, errorDetails: string): Failure => {
+  const failed = (status: OnrampStatus, error: string, errorDetails: string): FailedStep => {
     return { status, error, errorDetails };
   };
   if (status === 'OPEN_QUOTE' && now > Date.parse(quoteInformation.expiresAt)) {

@@ -13,7 +13,7 @@ import type { Written } from '../records/written.ts';
 import { addressOn, walletOf } from '../transfers/wallets.ts';
 import { findUser, partyOf, requireRail } from '../users.ts';
 
-export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
+export function addOnramp(world: World, params: NewOnramp): OnrampRecord {
   const { source, destination } = params;
   const payer = findUser(world, source.userId);
   const payee = typeof destination.userId === 'string' ? findUser(world, destination.userId) : undefined;
@@ -88,7 +88,7 @@ export function findOnramp(world: World, id: string): OnrampRecord {
   return onramp;
 }
 
-export function refreshQuote(world: World, id: string): OnrampRecord {
+export function refreshOnrampQuote(world: World, id: string): OnrampRecord {
   const onramp = findOnramp(world, id);
   const details = onramp.transferDetails;
   requireOpenQuote(details, 'refreshed');

@@ -30,7 +30,7 @@ export interface NewTransfer
 /** Bridges and offramps convert, so they carry a quote; it is made when they may execute, not before. */
 const QUOTED: readonly TransferType[] = ['WALLET.BRIDGE', 'OFFRAMP'];
 
-export function createTransfer(world: World, params: NewTransfer): EmulatedTransferRecord {
+export function addTransfer(world: World, params: NewTransfer): EmulatedTransferRecord {
   const { requestId, requireApproval, transferType } = params;
   if (params.source.userId !== null) findUser(world, params.source.userId);
   for (const { userId } of params.parts) if (userId !== null) findUser(world, userId);
@@ -46,7 +46,7 @@ export function createTransfer(world: World, params: NewTransfer): EmulatedTrans
     transferDetails: {
       id,
       requestId,
-      status: requireApproval ? 'PENDING_APPROVAL' : startOf(world),
+      status: requireApproval ? 'PENDING_APPROVAL' : startStatusOf(world),
       amount: numberOfMicros(total),
       currency: params.currency,
       chain: params.chain,
@@ -75,7 +75,7 @@ export function createTransfer(world: World, params: NewTransfer): EmulatedTrans
 }
 
 /** The status of a new transfer that needs no approval. */
-const startOf = ({ dialect }: World) => (dialect.name === 'field' ? 'NOT_INITIATED' : 'CREATED');
+const startStatusOf = ({ dialect }: World) => (dialect.name === 'field' ? 'NOT_INITIATED' : 'CREATED');
 
 /** The amount to send to each recipient, calculated if the request fixes the amount that arrives. */
 function sentParts(world: World, params: NewTransfer): TransferPart[] {

@@ -151,7 +151,7 @@ async function signedClaims(
       const { payload } = await compactVerify(token, key, { algorithms: [...algorithms] });
       const claims: unknown = readable(() => JSON.parse(new TextDecoder().decode(payload)));
       if (isRecord(claims)) return claims;
-      throw unreadable();
+      throw unreadableToken();
     } catch (error) {
       if (isPaymentsError(error)) throw error;
       const code: unknown = Reflect.get(Object(error), 'code');
@@ -160,7 +160,7 @@ async function signedClaims(
           `The public key cannot verify ${alg}: it is for another algorithm, or an RSA key with less than 2048 bits.`,
         );
       }
-      if (code !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') throw unreadable();
+      if (code !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') throw unreadableToken();
     }
   }
   throw refusal('webhook_bad_signature', `The signature of the token matches no key. ${mismatchAdvice}`);
@@ -171,11 +171,11 @@ function readable<Part>(read: () => Part): Part {
   try {
     return read();
   } catch {
-    throw unreadable();
+    throw unreadableToken();
   }
 }
 
-const unreadable = () => refusal('webhook_bad_signature', 'The token is not a readable JWT.');
+const unreadableToken = () => refusal('webhook_bad_signature', 'The token is not a readable JWT.');
 
 const claimRefused = (name: string) =>
   refusal(
