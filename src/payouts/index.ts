@@ -21,7 +21,7 @@ export {
   type PayoutOrder,
   type PayoutRecipient,
 } from './rules/order.ts';
-export type { PaidRecord as TransferRecord } from './rules/record.ts';
+export type { TransferRecord } from './rules/record.ts';
 export type { PauseOptions, RuleOptions } from './rules/rules.ts';
 export type { ApprovalResult } from './rules/see.ts';
 export {

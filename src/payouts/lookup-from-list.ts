@@ -3,7 +3,7 @@ import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { valueAt } from '../shared/values.ts';
 import { checkMilliseconds, checkWholeNumber, refuseInput } from './rules/checks.ts';
 import { plainId, requestIdOf } from './rules/evidence.ts';
-import type { PaidRecord } from './rules/record.ts';
+import type { TransferRecord } from './rules/record.ts';
 import type { TransferLookup, TransferQuery } from './step.ts';
 
 /** A page of a user's transfers that is asked for. */
@@ -19,7 +19,7 @@ export interface TransferPageQuery {
 /** How a service lists transfers. */
 export interface LookupFromListOptions {
   /** Reads one page of a user's transfers, newest first. Throws where the service does not say. */
-  readonly list: (page: TransferPageQuery) => PromiseLike<readonly PaidRecord[]>;
+  readonly list: (page: TransferPageQuery) => PromiseLike<readonly TransferRecord[]>;
   /** Records to a page, 1 to 1,000. Default 100. */
   readonly limit?: number;
   /** The most pages for a payer in one walk, from 1. Default 100. */
@@ -98,17 +98,17 @@ export function lookupFromList(options: LookupFromListOptions): TransferLookup {
 
 interface Waiting {
   readonly query: TransferQuery;
-  readonly resolve: (record: PaidRecord | null | undefined) => void;
+  readonly resolve: (record: TransferRecord | null | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
 interface ListWalk {
-  readonly records: readonly PaidRecord[];
+  readonly records: readonly TransferRecord[];
   /** True only if no transfer that was made since the first attempt can be missing. */
   readonly isWhole: boolean;
 }
 
-function findIn({ records, isWhole }: ListWalk, query: TransferQuery): PaidRecord | null | undefined {
+function findIn({ records, isWhole }: ListWalk, query: TransferQuery): TransferRecord | null | undefined {
   const found = records.find(
     (record) =>
       plainId(requestIdOf(record) ?? '') === plainId(query.requestId) ||
@@ -126,7 +126,7 @@ interface Range {
 
 async function walkList(list: LookupFromListOptions['list'], range: Range): Promise<ListWalk> {
   const { userId, limit, pages, since } = range;
-  const records: PaidRecord[] = [];
+  const records: TransferRecord[] = [];
   const seen = new Set<unknown>();
   let last = Number.POSITIVE_INFINITY;
   let createdBefore: string | undefined;
@@ -150,13 +150,13 @@ async function walkList(list: LookupFromListOptions['list'], range: Range): Prom
   return { records, isWhole: false };
 }
 
-const idOfRecord = (record: PaidRecord): unknown => valueAt(record, 'transferDetails.id');
+const idOfRecord = (record: TransferRecord): unknown => valueAt(record, 'transferDetails.id');
 
 /** A record without its key may be that of any payment: then no payment is absent. */
-const isNamed = (record: PaidRecord): boolean =>
+const isNamed = (record: TransferRecord): boolean =>
   requestIdOf(record) !== undefined && typeof idOfRecord(record) === 'string';
 
-function createdAtOf(record: PaidRecord | undefined): string | undefined {
+function createdAtOf(record: TransferRecord | undefined): string | undefined {
   const shown = valueAt(record, 'transferDetails.createdAt') ?? valueAt(record, 'createdAt');
   return typeof shown === 'string' && shown !== '' ? shown : undefined;
 }

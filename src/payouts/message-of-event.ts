@@ -2,7 +2,7 @@ import { isRecord, valueAt } from '../shared/values.ts';
 import { isKey, storableId } from './rules/checks.ts';
 import { approvalIn, recipientsIn } from './rules/evidence.ts';
 import type { PayoutMessage } from './rules/hear.ts';
-import type { PaidRecord } from './rules/record.ts';
+import type { TransferRecord } from './rules/record.ts';
 
 /** A message with the payment that it is about: by its idempotency key, its transfer, or both. */
 export interface AddressedMessage {
@@ -61,7 +61,7 @@ export function payoutMessageOf(event: unknown): AddressedMessage | undefined {
  * An event carries the whole record, or the fields of its details, with the id under one of two names. Kept is what is read
  * and compared: other fields may contain names and addresses.
  */
-function recordIn(data: Record<string, unknown>): PaidRecord {
+function recordIn(data: Record<string, unknown>): TransferRecord {
   const inner = isRecord(data.transferDetails) ? data.transferDetails : {};
   const shown: Record<string, unknown> = { ...data, id: data.transferId ?? data.id, ...inner };
   const { id, requestId, status, amount, currency, failedReason } = shown;

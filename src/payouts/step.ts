@@ -7,7 +7,7 @@ import { type CallProof, proofOfError, proofOfRecord } from './rules/call-proof.
 import { refuseInput } from './rules/checks.ts';
 import { hear, type PayoutMessage, seeShown } from './rules/hear.ts';
 import type { CheckedOrder } from './rules/order.ts';
-import type { PaidRecord } from './rules/record.ts';
+import type { TransferRecord } from './rules/record.ts';
 import { type RuleOptions, type Rules, ruleNames, rulesFrom } from './rules/rules.ts';
 import {
   type Sight,
@@ -43,7 +43,7 @@ export interface TransferQuery {
  * Reads a transfer from the service. Resolves with null only where the service says that there is none. Resolves with
  * undefined, or throws, where the service does not say.
  */
-export type TransferLookup = (query: TransferQuery) => PromiseLike<PaidRecord | null | undefined>;
+export type TransferLookup = (query: TransferQuery) => PromiseLike<TransferRecord | null | undefined>;
 
 /** The part of a `PaymentsClient` that pays. */
 export type PayoutClient = Pick<PaymentsClient, 'transfers'>;
@@ -304,7 +304,7 @@ const send = (
   { transfers }: PayoutClient,
   body: PaymentBody,
   options: CallOptions,
-): PromiseLike<PaidRecord> =>
+): PromiseLike<TransferRecord> =>
   isBatch(body) ? transfers.createBatch(body, options) : transfers.create(toSingle(body), options);
 
 const isBatch = (body: PaymentBody): body is PaymentBody & BatchParams => 'batch' in body.destination;

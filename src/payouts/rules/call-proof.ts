@@ -5,9 +5,9 @@ import type { PaymentBody } from './body.ts';
 import {
   differencesOfPayment,
   fieldName,
-  type PaidRecord,
   type RecordReading,
   readRecord,
+  type TransferRecord,
 } from './record.ts';
 
 /** What one call proves of its payment. `reason` is a code, never a sentence of the service. */
@@ -39,7 +39,11 @@ interface Waits<Kind> {
 }
 
 /** Reads what the record of a response proves. The client has compared it with the request; this compares it once more. */
-export function proofOfRecord(record: PaidRecord, body: PaymentBody, places: readonly number[]): CallProof {
+export function proofOfRecord(
+  record: TransferRecord,
+  body: PaymentBody,
+  places: readonly number[],
+): CallProof {
   return {
     kind: 'record',
     reading: readRecord(record, body, places),

@@ -2,7 +2,7 @@ import { isRecord, valueAt } from '../../shared/values.ts';
 import { readBody } from './body.ts';
 import { isKey, refuseInput, storableId } from './checks.ts';
 import { plainId, requestIdOf } from './evidence.ts';
-import { detailsIn, differencesOfPayment, type PaidRecord, readRecord } from './record.ts';
+import { detailsIn, differencesOfPayment, readRecord, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
 import {
   type ApprovalResult,
@@ -25,7 +25,7 @@ export type PayoutMessage =
       /** An event shows the record of a transfer. */
       readonly type: 'record';
       /** The record. */
-      readonly record: PaidRecord;
+      readonly record: TransferRecord;
     }
   | {
       /** The approval of a transfer was decided, or expired. */
@@ -151,7 +151,7 @@ function hearAbout(
 /** What a record that a lookup or an event showed means; undefined where it has no usable id. */
 export function seeShown(
   part: PayoutPart,
-  record: PaidRecord,
+  record: TransferRecord,
   from: 'lookup' | 'event',
   now: number,
   rules: Rules,

@@ -6,7 +6,7 @@ import { otherResults } from './recipients.ts';
 import type { RecipientState } from './situation.ts';
 
 /** The record of a transfer: of a single transfer or of a batch, from a response, a lookup or an event. */
-export interface PaidRecord {
+export interface TransferRecord {
   /** The kind of transfer; it is not read. */
   readonly transferType?: unknown;
   /** The details, with `id`, `requestId`, `status` and, where there is one, the approval. */
@@ -32,7 +32,7 @@ const EXECUTING: readonly string[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', 'I
  * exists. Undefined where the record has no usable id.
  */
 export function readRecord(
-  record: PaidRecord,
+  record: TransferRecord,
   body: PaymentBody,
   places: readonly number[],
 ): RecordReading | undefined {
@@ -77,7 +77,7 @@ const fieldNames: Readonly<Record<string, string>> = {
  * has.
  */
 export function differencesOfPayment(
-  record: PaidRecord,
+  record: TransferRecord,
   body: PaymentBody,
   transferId: string | null,
   from: 'response' | 'lookup' | 'event',
@@ -97,7 +97,7 @@ export function fieldName(path: string): string {
 }
 
 /** Returns the details of a record; undefined where it has none. */
-export const detailsIn = (record: PaidRecord | undefined): Record<string, unknown> | undefined => {
+export const detailsIn = (record: TransferRecord | undefined): Record<string, unknown> | undefined => {
   const details = record?.transferDetails;
   return isRecord(details) ? details : undefined;
 };

@@ -63,7 +63,7 @@ export interface Transfer {
 }
 
 /** The fields that the records of transfers and of batches have. */
-interface TransferRecord extends StablecoinPaymentRecord {
+interface TransferFields extends StablecoinPaymentRecord {
   /** One of `TransferStatus`, or a status that the service adds. */
   status: TransferStatus | (string & {});
   /** `amount` with your fee, in units of `currency`. */
@@ -79,7 +79,7 @@ interface TransferRecord extends StablecoinPaymentRecord {
 /**
  * The record of a transfer. The spec shows `id`, `requestId`, `status`, `amount`, `currency`, `chain` and `receipt`.
  */
-export interface TransferDetails extends TransferRecord {
+export interface TransferDetails extends TransferFields {
   /** In units of `currency`. `amountIncludeDeveloperFee` adds your fee. */
   amount?: number | null;
   /** The user or wallet that receives. */
@@ -163,7 +163,7 @@ export interface TransferBatch {
 }
 
 /** The record of a batch. The spec does not show it. */
-export interface TransferBatchDetails extends TransferRecord {
+export interface TransferBatchDetails extends TransferFields {
   /** All recipients with their amounts. */
   destination?: TransferBatchDestination | null;
 }
