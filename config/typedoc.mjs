@@ -114,7 +114,7 @@ export default {
     'RegionalAccount',
     'RegionalAccountParams',
     'RegionalAccountType',
-    'Reply',
+    'FastifyReply',
     'Request',
     'RequestBody',
     'RequestMethod',
