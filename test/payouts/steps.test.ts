@@ -1,0 +1,316 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  beginPayout,
+  callLost,
+  checkPayouts,
+  type PayoutOptions,
+  type PayoutOrder,
+  type PayoutSituation,
+  payoutMessageOf,
+  payoutSteps,
+} from '../../src/payouts/index.ts';
+import { whatToDoAbout } from '../../src/payouts/rules/advice.ts';
+import { proofOfError } from '../../src/payouts/rules/call-proof.ts';
+import { settle } from '../../src/payouts/rules/hear.ts';
+import { otherResults } from '../../src/payouts/rules/recipients.ts';
+import { rulesFrom } from '../../src/payouts/rules/rules.ts';
+import { readSituation } from '../../src/payouts/rules/situation.ts';
+import {
+  ConflictError,
+  ResponseMismatchError,
+  ResponseValidationError,
+} from '../../src/shared/errors/index.ts';
+import { lost, order, type Rig, record, refusal, rigOf, START } from './rig.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const situationOf = (more: Partial<PayoutOrder> = {}): PayoutSituation => {
+  const [checked] = checkPayouts([order(more)]);
+  if (checked === undefined) throw new Error('no order');
+  return beginPayout(checked, { now: 0 });
+};
+
+/** Steps whose calls all end as told, with the calls that were made. */
+function stepsOf(answer: () => object | Error, more: Partial<PayoutOptions> = {}) {
+  const calls: unknown[] = [];
+  const create = async (body: unknown) => {
+    calls.push(body);
+    const given = answer();
+    if (given instanceof Error) throw given;
+    return given;
+  };
+  const payments = { transfers: { create, createBatch: create } };
+  const step = payoutSteps({ payments, onError: () => {}, ...more } as unknown as PayoutOptions);
+  /** Stores an attempt, and sends it if it may be sent. */
+  const pay = async (id: string) => {
+    const begun = await step(situationOf({ id }));
+    return begun.parts[0]?.phase === 'call' ? step(begun) : begun;
+  };
+  return { calls, step, pay };
+}
+const reasonOf = ({ parts }: PayoutSituation) => `${parts[0]?.state} ${parts[0]?.reason ?? '-'}`;
+
+describe('payoutSteps', () => {
+  it('pauses a payer whose balance is empty, and tries one call after the pause', async () => {
+    vi.spyOn(Date, 'now').mockReturnValue(START);
+    const { calls, step, pay } = stepsOf(() => refusal(400, 'INSUFFICIENT_BALANCE'));
+    expect(reasonOf(await pay('a'))).toBe('queued INSUFFICIENT_BALANCE');
+    const waits = await pay('b');
+    expect([reasonOf(waits), calls.length]).toEqual(['queued INSUFFICIENT_BALANCE', 1]);
+    expect(waits.wait).toBeGreaterThanOrEqual(1000);
+    vi.spyOn(Date, 'now').mockReturnValue(START + 10_000);
+    const [tried, second] = await Promise.all(['c', 'd'].map((id) => step(situationOf({ id }))));
+    if (tried === undefined || second === undefined) throw new Error('no steps');
+    await step(tried);
+    expect(reasonOf(await step(second))).toBe('queued INSUFFICIENT_BALANCE');
+    expect(calls).toHaveLength(2);
+  });
+
+  it('holds a payer after maxRefusals, for as long as the process lives', async () => {
+    const { calls, pay } = stepsOf(() => refusal(400, 'USER_NOT_FOUND'), { maxRefusals: 2 });
+    await pay('a');
+    await pay('b');
+    expect(reasonOf(await pay('c'))).toBe('queued TOO_MANY_REFUSALS');
+    expect(calls).toHaveLength(2);
+  });
+
+  it.each([
+    ['wait', 'queued HELD'],
+    ['cancel', 'cancelled CANCELLED'],
+  ] as const)('asks mayCall, and obeys its %s without a call', async (may, state) => {
+    const { calls, pay } = stepsOf(() => record('COMPLETED').record, { mayCall: async () => may });
+    expect([reasonOf(await pay('a')), calls]).toEqual([state, []]);
+  });
+
+  it.each([
+    ['an error', new TypeError('secret'), 'TypeError'],
+    ['an error with a code', Object.assign(new Error('secret'), { code: 'ECONNRESET' }), 'Error ECONNRESET'],
+    ['an error with a code that is no text', Object.assign(new Error('secret'), { code: 7 }), 'Error'],
+    ['what is no error', 'secret', 'string'],
+  ])('prints %s of a lookup by name and code, never by its message', async (_name, thrown, printed) => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const lookup = async () => Promise.reject(thrown);
+    const { step, pay } = stepsOf(() => record('PENDING').record, { lookup, onError: undefined as never });
+    const accepted = await pay('a');
+    await step({ ...accepted, parts: accepted.parts.map((part) => ({ ...part, due: 0 })) });
+    expect(print.mock.calls).toEqual([['payouts:', printed]]);
+  });
+
+  it('goes on where onError itself throws, and prints that it did', async () => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const onError = () => {
+      throw new RangeError('secret');
+    };
+    const { pay } = stepsOf(() => new Error('x'), { onError });
+    expect(reasonOf(await pay('a'))).toBe('queued CALL_FAILED');
+    expect(print.mock.calls).toEqual([['payouts: onError threw', 'RangeError']]);
+  });
+});
+
+describe('what is stored and cannot be paid', () => {
+  /** Takes the steps of a payout whose stored body is another one. */
+  const withBody = async (body: string): Promise<Rig> => {
+    const rig = rigOf({ answers: [record('COMPLETED')] });
+    rig.situation = { ...rig.situation, parts: rig.situation.parts.map((part) => ({ ...part, body })) };
+    await rig.settle();
+    return rig;
+  };
+
+  it.each([
+    ['no JSON', '{', 'rejected BODY_NOT_READABLE'],
+    ['no body', '{"requestId":"x"}', 'rejected BODY_NOT_READABLE'],
+    [
+      'neither a transfer nor a batch',
+      '{"requestId":"x","source":{},"destination":{"userId":"a"}}',
+      'queued CALL_FAILED',
+    ],
+  ])('is not sent: %s', async (_name, body, state) => {
+    const rig = await withBody(body);
+    expect([rig.states(), rig.calls]).toEqual([[state], []]);
+  });
+
+  it('is not compared with a record that is heard of it', async () => {
+    const rig = rigOf();
+    await rig.settle();
+    const [part] = rig.situation.parts;
+    if (part === undefined) throw new Error('no payment');
+    rig.situation = { ...rig.situation, parts: [{ ...part, body: '{' }] };
+    await rig.step({
+      type: 'record',
+      record: { transferDetails: { id: 't1', requestId: part.requestId, status: 'COMPLETED' } },
+    });
+    expect(rig.states()).toEqual(['queued CONNECTION']);
+    expect(rig.situation.notices).toMatchObject([{ detail: expect.stringContaining('body') }]);
+  });
+});
+
+it('a call that an engine lost is in doubt since it began, or since it was due, and other payments stay', () => {
+  const [part] = situationOf().parts;
+  if (part === undefined) throw new Error('no payment');
+  const called = { ...part, phase: 'call' as const, begun: null, due: START };
+  const lostOnes = callLost({ ...situationOf(), parts: [called, part] });
+  expect(lostOnes.parts).toMatchObject([{ phase: 'begin' }, part]);
+});
+
+it('a lookup whose record has no id is told of, and one that says nothing is not', async () => {
+  for (const [shown, errors] of [
+    [{ transferDetails: { status: 'COMPLETED' } }, 1],
+    [undefined, 0],
+  ] as const) {
+    const rig = rigOf({ answers: [record('PENDING')], lookup: async () => shown });
+    await rig.settle();
+    rig.now += rig.situation.wait;
+    await rig.step();
+    expect([rig.states(), rig.errors.length]).toEqual([['accepted -'], errors]);
+  }
+});
+
+describe('orders', () => {
+  const one = (more: object) => [order({ recipients: [{ userId: 'a', amount: '1', ...more }] })];
+  it.each([
+    ['no list', 'orders', 'orders must be an array of orders'],
+    ['what is no order', [null], 'Payout number 1: the order must be an object'],
+    ['an order without a name', [{ ...order(), id: 7 }], 'Payout number 1: id must be text'],
+    ['a recipient that is none', [order({ recipients: ['a'] as never })], 'recipients[0] must be an object'],
+    ['a long name', one({ id: 'x'.repeat(201) }), 'recipients[0].id must have at most 200 characters'],
+    ['a name of control characters', one({ id: 'a\u0007b' }), 'id must not contain control characters'],
+  ])('are refused as %s, before anything is stored', (_name, orders, message) => {
+    expect(() => checkPayouts(orders as PayoutOrder[])).toThrow(message);
+    expect(() => checkPayouts(orders as PayoutOrder[])).toThrow('Nothing was enqueued.');
+  });
+
+  it('that cannot be read throw their own error', () => {
+    const broken = Object.defineProperty({ ...order() }, 'recipients', {
+      enumerable: true,
+      get: () => {
+        throw new TypeError('broken');
+      },
+    });
+    expect(() => checkPayouts([broken])).toThrow(TypeError);
+  });
+});
+
+describe('a person', () => {
+  it.each([
+    ['a state that is none', { state: 'done', by: 'Ada' }, 'state must be "paid", "rejected", "expired"'],
+    ['paid without the transfer', { state: 'paid', by: 'Ada' }, 'transferId must name the transfer'],
+    ['nobody', { state: 'paid', by: 1 }, 'by must name the person who decides'],
+  ])('is refused who says %s', (_name, settlement, message) => {
+    const [part] = situationOf().parts;
+    if (part === undefined) throw new Error('no payment');
+    expect(() => settle(part, settlement as never, START, rulesFrom({}, false))).toThrow(message);
+  });
+
+  it('who cancels leaves a call under way alone', async () => {
+    const rig = rigOf({ answers: [record('COMPLETED')] });
+    const begun = await rig.step();
+    await rig.step({ type: 'cancel', by: 'Ada' });
+    expect(rig.situation.parts).toEqual(begun.parts);
+  });
+});
+
+it('messages that name no payment are notices, also without any name', async () => {
+  const rig = rigOf();
+  await rig.step({ type: 'wake' });
+  await rig.step({ type: 'record', record: {} });
+  expect(rig.situation.notices.map(({ kind, detail }) => `${kind}: ${detail}`)).toEqual([
+    'MESSAGE_NOT_HEARD: no requestId',
+  ]);
+});
+
+it('events keep whether a transfer or a recipient failed, and not why', () => {
+  const data = {
+    id: 't1',
+    status: 'FAILED',
+    failedReason: 'Ann has no account',
+    recipients: [
+      { userId: 'a', status: 'PENDING', failedReason: 'Ann has no account' },
+      { userId: 'b', status: 'COMPLETED', failedReason: '' },
+    ],
+  };
+  const heard = payoutMessageOf({ eventType: 'WALLET.TRANSFER.UPDATE', data });
+  expect(JSON.stringify(heard)).not.toContain('Ann');
+  expect(heard?.message).toMatchObject({
+    record: {
+      transferDetails: {
+        failedReason: 'given',
+        recipients: [
+          { userId: 'a', status: 'FAILED' },
+          { userId: 'b', status: 'COMPLETED' },
+        ],
+      },
+    },
+  });
+});
+
+describe('the recipients of a batch that was paid', () => {
+  const body = JSON.parse(
+    situationOf({ recipients: ['a', 'b'].map((userId) => ({ userId, amount: '1' })) }).parts[0]?.body ?? '',
+  );
+  const a = { userId: 'a', amount: 1, status: 'COMPLETED' };
+  it.each([
+    [
+      'one under way',
+      [a, { userId: 'b', amount: null, status: 'PENDING' }],
+      ['undecided RECIPIENT_NOT_ENDED'],
+    ],
+    ['one that failed', [a, { userId: 'b', failedReason: 'x' }], ['rejected RECIPIENT_NOT_PAID']],
+    ['no status that is known', [a, { userId: 'b', status: 'SUCCESS' }], []],
+    [
+      'one twice, with two results',
+      [a, { ...a, status: 'FAILED' }, { userId: 'b', status: 'COMPLETED' }],
+      ['undecided RECIPIENT_UNCLEAR'],
+    ],
+    ['a stranger that failed', [a, { userId: 'c', status: 'FAILED' }], ['undecided RECIPIENT_UNCLEAR']],
+    ['what is no recipient', [a, 'b'], []],
+  ])('are told apart: %s', (_name, recipients, results) => {
+    expect(
+      otherResults({ recipients }, body, [0, 1], 'paid').map(({ state, reason }) => `${state} ${reason}`),
+    ).toEqual(results);
+  });
+});
+
+describe('an error that lacks what it usually has', () => {
+  const body = JSON.parse(situationOf().parts[0]?.body ?? '');
+  const details = { status: 409, headers: new Headers(), body: {}, outcome: 'unknown' } as const;
+  it.each([
+    [
+      'a known key without the name of the service',
+      new ConflictError('x', { ...details, code: 'request_id_known', service: {} }),
+      { kind: 'known', reason: 'REQUEST_ID_KNOWN' },
+    ],
+    [
+      'a success without a body',
+      new ResponseValidationError('x', { issues: [], body: 'x', outcome: 'succeeded' }),
+      { kind: 'record', reading: undefined },
+    ],
+    ['a mismatch', new ResponseMismatchError('x', { path: '' }), { kind: 'record', reading: undefined }],
+    [
+      'a number of the service',
+      Object.defineProperty(refusal(400), 'service', { value: { code: 1234 } }),
+      { kind: 'refused', reason: '1234' },
+    ],
+    [
+      'a refusal without the fields of the service',
+      Object.defineProperty(refusal(400), 'service', { value: undefined }),
+      { kind: 'refused', reason: 'HTTP_400' },
+    ],
+    ['a lost response has no status', lost(), { kind: 'open', counts: true }],
+  ])('proves no more than it says: %s', (_name, error, proof) => {
+    expect(proofOfError(error, body, [0])).toMatchObject(proof);
+  });
+});
+
+it('a situation of an earlier release is filled up, and what it says stays', () => {
+  const { split, notices, news, ...earlier } = situationOf();
+  const [part] = earlier.parts;
+  const { since, doubtSince, refusedKey, ...first } = { ...part, begun: START };
+  const read = readSituation(JSON.stringify({ ...earlier, version: 0, parts: [first] }));
+  expect(read).toMatchObject({ version: 1, split: [], notices: [], news: [] });
+  expect(read.parts).toMatchObject([{ doubtSince: START, since: 0, refusedKey: true }]);
+  expect([split, notices, news, since, doubtSince, refusedKey]).toEqual([[], [], [], 0, null, false]);
+});
+
+it('whoever meets a reason of a later release asks the service', () => {
+  expect(whatToDoAbout('LATER')).toBe('Ask the service about the requestId, then settle it.');
+});
