@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { runCli } from '../../src/command/commands.ts';
 import { runDoctor } from '../../src/command/doctor/run-doctor.ts';
 import { runCommand } from '../../src/command/emulator/command.ts';
+import { parseArguments } from '../../src/command/parse-arguments.ts';
 
 function streams() {
   const out = { stdout: '', stderr: '' };
@@ -155,4 +156,10 @@ describe('a flag that does not exist is refused with the one that is probably me
     expect(out.stdout).toContain('Usage: stablecoin-payments doctor');
     expect(out.stdout).toContain('--sandbox-writes');
   });
+});
+
+it('refuses an option of a command that has none', () => {
+  expect(() => parseArguments({ args: ['--port'] }, RangeError)).toThrow(
+    new RangeError('There is no option --port.'),
+  );
 });

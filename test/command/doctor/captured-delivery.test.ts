@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDelivery } from '../../../src/command/doctor/checks/webhook-delivery.ts';
+import { readDelivery, refusalOf } from '../../../src/command/doctor/checks/webhook-delivery.ts';
 
 describe('a captured delivery', () => {
   it.each([
@@ -20,4 +20,15 @@ describe('a captured delivery', () => {
       expect(readDelivery(text)).toBeUndefined();
     },
   );
+});
+
+describe('the refusal of a delivery', () => {
+  it.each<[string, () => Promise<boolean>, string, string | undefined]>([
+    ['is verified', async () => true, '{"eventId":"e-1","eventType":"A.B","data":{}}', undefined],
+    ['is verified, and holds no event', async () => true, 'no event', undefined],
+    ['is not verified', async () => false, '{}', 'webhook_bad_signature'],
+  ])('of one that %s', async (_what, verifier, body, code) => {
+    const refused = await refusalOf(verifier, { headers: new Headers(), bodies: [body] }, 0);
+    expect(refused?.code).toBe(code);
+  });
 });
