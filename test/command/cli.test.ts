@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runCli } from '../../src/command/commands.ts';
 import { runDoctor } from '../../src/command/doctor/run-doctor.ts';
 import { runCommand } from '../../src/command/emulator/command.ts';
+import { parseArguments } from '../../src/command/parse-arguments.ts';
 
 function streams() {
   const out = { stdout: '', stderr: '' };
@@ -30,6 +31,15 @@ describe('stablecoin-payments', () => {
     expect(status).toBe(0);
     for (const command of ['emulator', 'doctor']) expect(stdout).toContain(`  ${command} `);
     expect(stderr).toBe('');
+  });
+
+  it.each(['emulator', 'doctor'])('runs %s, which prints its own options', async (command) => {
+    const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const status = await runCli([command, '--help']);
+    const printed = print.mock.calls.join('\n');
+    print.mockRestore();
+    expect(status).toBe(0);
+    expect(printed).toContain(`stablecoin-payments ${command}`);
   });
 
   it('tells its version', async () => {
@@ -146,4 +156,10 @@ describe('a flag that does not exist is refused with the one that is probably me
     expect(out.stdout).toContain('Usage: stablecoin-payments doctor');
     expect(out.stdout).toContain('--sandbox-writes');
   });
+});
+
+it('refuses an option of a command that has none', () => {
+  expect(() => parseArguments({ args: ['--port'] }, RangeError)).toThrow(
+    new RangeError('There is no option --port.'),
+  );
 });

@@ -422,6 +422,18 @@ describe('small decisions', () => {
     expect(metadata.breakdowns).toEqual({ dimensions: ['chain'], dimensionCounts: { chain: 1 } });
   });
 
+  it('add the fee of the integrator to a transfer, and list it for an offramp', async () => {
+    const { call, userId } = speaking('field');
+    const fee = { type: 'PERCENT', value: 1 };
+    const moved = await call('POST', '/v2/wallets/transfers', transfer(userId, { fee }));
+    expect(moved.body.transferDetails).toMatchObject({ amount: 25, amountIncludeDeveloperFee: 25.25 });
+    const paid = await call('POST', '/v2/offramps', offramp(userId, { fee }));
+    expect(paid.body.transferDetails.developerFee).toMatchObject({
+      feeAmount: 0.25,
+      fees: [{ feeAmount: 0.25 }],
+    });
+  });
+
   it('let a rejection give a reason', async () => {
     const { call, emulator, userId } = speaking('spec');
     await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));

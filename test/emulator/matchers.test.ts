@@ -231,4 +231,45 @@ describe('payments()', () => {
       'not-paid',
     ]);
   });
+
+  it('orders payments by their time, whatever their kind', async () => {
+    const { emulator, call } = bench({ settlementStep: '1h' });
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const [wallet] = emulator.state().externalWallets;
+    const { body } = await call(
+      'POST',
+      '/v2/onramps',
+      onramp(userId, {}, { userId: undefined, externalWalletId: wallet?.id }),
+    );
+    emulator.clock.advance('1m');
+    await call('POST', '/v2/wallets/transfers', transfer(userId));
+    emulator.advanceOnramp(body.transferDetails.id, { status: 'FIAT_PROCESSED' });
+    expect(emulator.payments().map(({ operation, to, outcome }) => [operation, to, outcome])).toEqual([
+      ['onramps.create', [], 'in-progress'],
+      ['transfers.create', [userId], 'in-progress'],
+    ]);
+  });
+
+  it.each([
+    ['reset-before-commit', undefined, 'no response'],
+    ['status', 503, '503'],
+  ] as const)('tells of the fault %s that left a payment unmade', async (kind, status, outcome) => {
+    const { emulator, call } = bench();
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const body = transfer(userId);
+    emulator.faults.inject({ kind, ...(status !== undefined && { status }) });
+    await call('POST', '/v2/wallets/transfers', body).catch(() => undefined);
+    const message = messageOf(() => expect(emulator).toHavePaidOnce(body.requestId));
+    expect(message).toContain(`→ ${outcome}`);
+    expect(message).toContain(`(injected fault: ${kind})`);
+  });
+
+  it('tells of a payment that leaves the service without a payee', async () => {
+    const { emulator, call } = bench();
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const body = transfer(userId, { destination: { walletAddress: WALLET } });
+    await call('POST', '/v2/wallets/transfers', body);
+    const message = messageOf(() => expect(emulator).not.toHavePaidOnce(body.requestId));
+    expect(message).toContain(`on POLYGON from ${userId}: COMPLETED`);
+  });
 });

@@ -179,3 +179,26 @@ test('a record is found by its requestId in any case, by the start of its id, an
   expect(await look(wallet)).toMatchObject({ kind: 'users', record: { id: userId } });
   expect((await call('GET', '/_emulator/records/0')).status).toBe(404);
 });
+
+test.each(['request-', 'no-such-record'])('%s names no one record, and is refused with 404', async (text) => {
+  const { call } = await prepared();
+  await call('GET', '/v2/transfer-approvals');
+  await call('GET', '/v2/transfer-approvals');
+  expect((await call('GET', `/_emulator/records/${text}`)).status).toBe(404);
+});
+
+test('the timeline of a payee shows the payment that the payee receives', async () => {
+  const { emulator, call, userId, look } = await prepared();
+  const payee = emulator.createUser().userId;
+  await call('POST', '/v2/wallets/transfers', transfer(userId, { destination: { userId: payee } }));
+  await call('POST', '/v2/wallets/transfers', transfer(userId));
+  const paid = emulator.state().transfers[0]?.id;
+  const { timeline } = await look(payee);
+  expect(
+    new Set(
+      timeline
+        .filter(({ list }: { list: string }) => list === 'transfers')
+        .map(({ id }: { id: string }) => id),
+    ),
+  ).toEqual(new Set([paid]));
+});

@@ -50,3 +50,29 @@ test('a request to the service can be made without knowing its token, and only t
   const elsewhere = await call('POST', '/_emulator/requests', { method: 'GET', path: '//other.test/v2' });
   expect(elsewhere.fields).toMatchObject([{ field: 'path' }]);
 });
+
+test.each([
+  ['GET', '/v2/transfer-approvals', 200, { count: 0 }],
+  ['DELETE', '/v2/refunds', 204, null],
+  ['GET', '/v2/refunds/none', 404, {}],
+])('a request without a body, %s %s, shows its response', async (method, path, status, body) => {
+  const { emulator, call } = bench({ token: 'only' });
+  emulator.route({ method: 'DELETE', path: '/v2/refunds', handle: () => ({ status: 204, body: null }) });
+  const sent = await call('POST', '/_emulator/requests', { method, path });
+  expect(sent.body.request).toMatchObject({ method, path, status });
+  expect(sent.body.response.status).toBe(status);
+  if (body === null) expect(sent.body.response.body).toBeNull();
+  else expect(sent.body.response.body).toMatchObject(body);
+  expect(sent.body.record).toBeNull();
+});
+
+test('a request whose response a fault withholds shows no body, and is found by that', async () => {
+  const { emulator, call } = bench();
+  emulator.faults.inject({ kind: 'reset-before-commit', operation: 'approvals.list' });
+  const sent = await call('POST', '/_emulator/requests', { method: 'GET', path: '/v2/transfer-approvals' });
+  expect(sent.body).toMatchObject({ request: { status: null }, response: { body: null } });
+  const again = await call('POST', `/_emulator/requests/${sent.body.request.id}/send`);
+  expect(again.body.request.status).toBe(200);
+  const { body } = await call('GET', '/_emulator/view?list=requests&status=no%20response');
+  expect(body.lists.requests.map(({ id }: { id: string }) => id)).toEqual([sent.body.request.id]);
+});

@@ -172,3 +172,14 @@ test('the view names every operation once: lookups, accepted quotes and added on
   for (const operation of ['transfers.retrieve', 'onramps.acceptQuote', 'refunds.create', 'kyc.retrieve'])
     expect(body.operations.filter((name: string) => name === operation)).toEqual([operation]);
 });
+
+test.each([
+  [{ firstName: 'Ada', lastName: 'Byron', businessName: null }, 'Ada Byron'],
+  [{ firstName: 'Ada', lastName: '', businessName: null }, 'Ada'],
+  [{ firstName: null, lastName: 5, businessName: 'Doe Ltd' }, 'Doe Ltd'],
+])('a user with %j is offered as %s', async (kyc, name) => {
+  const { emulator, call } = bench();
+  const { userId } = emulator.createUser({ rails: ['usd'], kyc });
+  const { body } = await call('GET', '/_emulator/view');
+  expect(body.users).toEqual([{ id: userId, rails: ['usd'], name }]);
+});
