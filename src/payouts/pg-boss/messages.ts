@@ -38,7 +38,7 @@ export function hearEvents(store: Store): PayoutWebhookHandlers {
 }
 
 /** Stores a message, and plans a look at its payout, in one transaction. A second one with the same id changes nothing. */
-export function storeMessage(
+export async function storeMessage(
   { db, boss }: Store,
   messageId: string,
   { requestId, transferId, message }: AddressedMessage,
