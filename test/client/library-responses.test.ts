@@ -87,3 +87,12 @@ describe.each(Object.entries(libraries))('a Response of %s', (_name, responseOf)
     expect(await failure(payments.bridges.create(bridge))).toMatchObject({ outcome: 'unknown' });
   });
 });
+
+it('a redirect that a browser shows as status 0 is said, and leaves a payment unknown', async () => {
+  const opaque = { status: 0, headers: new Headers(), url: '', redirected: false, body: null };
+  const payments = clientOf((async () => opaque) as unknown as FetchLike, { retries: 0 });
+  expect(await failure(payments.bridges.create(bridge))).toMatchObject({
+    outcome: 'unknown',
+    message: expect.stringContaining('redirects are never followed'),
+  });
+});

@@ -372,7 +372,9 @@ function fieldList(fields: readonly string[]): string {
 }
 
 function nextStep(status: number, retryAfter: number | undefined, name = ''): string {
-  if (status < 400) return status < 300 ? '' : 'Check the base address: redirects are never followed.';
+  // A browser shows the redirect that it did not follow as status 0.
+  const isSuccess = status >= 200 && status <= 299;
+  if (status < 400) return isSuccess ? '' : 'Check the base address: redirects are never followed.';
   if (status === 401) return 'Check `accessToken`.';
   // A name in capitals is the service's own: the path was right.
   if (status === 404 && !/^[A-Z][A-Z\d_]*$/.test(name))
