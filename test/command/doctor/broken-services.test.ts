@@ -2,7 +2,9 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import * as undici7 from 'undici7';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { useGlobally } from '../../node-transport/support.ts';
 import { problem, sandboxService, USER } from './sandbox-service.ts';
 import { CERTIFICATE, KEY } from './self-signed.ts';
 import { inProcess, type PlainResponse, run } from './support.ts';
@@ -87,7 +89,7 @@ const table: readonly (readonly [string, Broken, string])[] = [
   [
     'a port of another protocol',
     { scheme: 'http', server: () => createTcpServer((socket) => void socket.write('SSH-2.0-planted\r\n')) },
-    firstOf('The port of HOST does not speak HTTP (HPE_INVALID_CONSTANT). Check the port in `baseUrl`.'),
+    firstOf('The port of HOST does not speak HTTP. Check the port in `baseUrl`.'),
   ],
   [
     'a server that closes the connection',
@@ -260,6 +262,23 @@ describe('a broken service', () => {
   // undici 8 speaks HTTP/2 over TLS.
   const speaksHttp2 = Number(process.versions.undici?.split('.')[0]) > 7;
   const rows = table.filter(([what]) => !(speaksHttp2 && what === 'HTTP/2 only, with TLS'));
+
+  const toldWithoutCodes = rows.filter(([what]) =>
+    /^(HTTP.2 only, without TLS|a port of another protocol)$/.test(what),
+  );
+
+  it.each(toldWithoutCodes)(
+    '%s is told also by undici 7, whose parser gives no code',
+    async (_what, broken, line) => {
+      useGlobally(new undici7.Agent(), undici7);
+      const { scheme, server } = broken;
+      const host = await listening(server());
+      const { stdout } = await run({
+        env: { PAYMENTS_BASE_URL: `${scheme}://${host}`, PAYMENTS_USER_ID: USER },
+      });
+      expect(stdout).toContain(line.replaceAll('HOST', host));
+    },
+  );
 
   it.each(rows)('%s is told in one line, with one remedy', async (_what, broken, line) => {
     const { scheme, prefix = '', server } = broken;

@@ -1,5 +1,5 @@
 import { APIError, type PaymentsError } from 'stablecoin-payments';
-import { causesOf, codeOf } from '../../../shared/errors/foreign-values.ts';
+import { causesOf, codeOf, nameOf } from '../../../shared/errors/foreign-values.ts';
 import { type LastResponse, secondsAsked } from '../observed-call.ts';
 import { safeWord } from '../report.ts';
 import { contentTypeOf, isJson } from './judge.ts';
@@ -81,19 +81,27 @@ const mayBeOtherProtocol = (response: LastResponse): boolean =>
 /** The cause of a connection that failed. The client's message names the host and the code. */
 async function causeOfNoResponse(error: PaymentsError, baseUrl: string): Promise<string> {
   const { host } = new URL(baseUrl);
-  const codes = causesOf(error.originalError, 5).flatMap((cause) => codeOf(cause) ?? []);
+  // From undici 7 on, which Node has from version 24 on, the error of its parser has no code.
+  const codes = causesOf(error.originalError, 5).flatMap(
+    (cause) => codeOf(cause) ?? parserError(cause) ?? [],
+  );
   // The platform's `fetch` makes an error without a code of a 407.
   if (codes.length === 0 && (await statusWithoutToken(baseUrl)) === 407) return wantsCredentials(host);
-  const code = codes.find((one) => /^(HPE_|ERR_SSL_|UND_ERR_SOCKET$|ECONNRESET$|EPIPE$)/.test(one));
+  const code = codes.find((one) =>
+    /^(HTTPParserError$|HPE_|ERR_SSL_|UND_ERR_SOCKET$|ECONNRESET$|EPIPE$)/.test(one),
+  );
   if (code === undefined || /^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/.test(code)) return ofClient(error);
   if (code.endsWith('NO_APPLICATION_PROTOCOL')) return ofProtocol.http2(host);
   if (code.startsWith('ERR_SSL_')) return ofClient(error);
   const protocol = await protocolAt(baseUrl);
   if (protocol !== undefined) return ofProtocol[protocol](host);
-  return code.startsWith('HPE_')
-    ? `The port of ${host} does not speak HTTP (${code}). Check the port in \`baseUrl\`.`
+  return /^(HPE_|HTTPParserError$)/.test(code)
+    ? `The port of ${host} does not speak HTTP. Check the port in \`baseUrl\`.`
     : `${host} closes the connection without a response (${code}). Try again; if it happens again, ${askOperator}`;
 }
+
+const parserError = (thrown: unknown): string | undefined =>
+  nameOf(thrown) === 'HTTPParserError' ? 'HTTPParserError' : undefined;
 
 /** The message of the client without the operation, which is not the cause. */
 const ofClient = ({ message, operation }: PaymentsError): string =>
