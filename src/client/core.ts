@@ -1,8 +1,8 @@
 import { checkedOptions, type OptionWords } from '../shared/schema/option-fault.ts';
-import type { ResolvedConfig } from './call/call.ts';
 import { HttpTransport } from './call/call.ts';
 import { keyHints } from './call/call-options.ts';
 import { OpenKeys } from './call/open-keys.ts';
+import type { ResolvedConfig } from './call/prepare.ts';
 import { clientOptions } from './client-options.ts';
 import type { ClientOptions } from './options.ts';
 import { fail } from './platform.ts';

@@ -66,7 +66,6 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './call/hooks.ts';
-export type { ResponseValidation } from './call/judge.ts';
 export type {
   QueryValue,
   RequestOptions,

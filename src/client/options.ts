@@ -1,8 +1,7 @@
 import type { RefusalDecision, RefusalResponse } from '../shared/outcome/names.ts';
 import type { AccessToken } from './call/credentials.ts';
 import type { Hooks, Logger, LogLevel } from './call/hooks.ts';
-import type { ResponseValidation } from './call/judge.ts';
-import type { RetryOptions } from './call/types.ts';
+import type { ResponseValidation, RetryOptions } from './call/types.ts';
 import type { FetchLike } from './wire/wire.ts';
 
 /** One of the service's two environments. */

@@ -2,11 +2,12 @@ import { type Refusals, refusalsOf } from '../shared/outcome/names.ts';
 import { isNameInNet } from '../shared/outcome/net.ts';
 import { VERSION } from '../shared/version.ts';
 import { resolveBaseUrl } from './base-url.ts';
-import type { ResolvedConfig } from './call/call.ts';
 import { type Credentials, createCredentials } from './call/credentials.ts';
+import { checkHeaders } from './call/headers.ts';
 import type { Hooks } from './call/hooks.ts';
 import { loggingHooks, Watchers } from './call/hooks.ts';
-import { checkHeaders, resolveRetries, usualRetries } from './call/request-options.ts';
+import type { ResolvedConfig } from './call/prepare.ts';
+import { retrySettings, usualRetries } from './call/retry.ts';
 import type { ClientOptions } from './options.ts';
 import { fail, isBrowser, readVariable } from './platform.ts';
 
@@ -27,7 +28,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     credentials: credentials ?? resolveCredentials(options),
     timeout: options.timeout ?? 30_000,
     deadline: options.deadline,
-    retries: Object.freeze(resolveRetries(options.retries, usualRetries, fail)),
+    retries: Object.freeze(retrySettings(options.retries ?? {}, usualRetries)),
     responseValidation: options.responseValidation ?? 'tolerant',
     cursorParam: options.cursorParam ?? 'createdBefore',
     refusals: resolveRefusals(options.refusals),

@@ -72,6 +72,7 @@ describe('the options of a call', () => {
     expect(optionFault(schema, ownOptions(schema, { intervall: 5 }), words)).toEqual({
       path: 'intervall',
       sentence: '`intervall` is not an option. Did you mean `interval`?',
+      isUnknownName: true,
     });
   });
 

@@ -5,22 +5,33 @@ import {
   isPaymentsError,
   type PaymentsError,
 } from '../../shared/errors/index.ts';
-import type { Outcome } from '../../shared/outcome/outcome.ts';
+import { joined, type Outcome } from '../../shared/outcome/outcome.ts';
 import { type Wire, WireFailure, type WireResponse } from '../wire/wire.ts';
 import {
+  type CallContext,
   departureError,
   type FailedAttempt,
   failedByStatus,
   failedBySuccess,
   failedByThrow,
-  joinedWith,
 } from './failure.ts';
+import { checkHeaders } from './headers.ts';
 import { type AttemptEvent, shielded, type Watchers } from './hooks.ts';
+import { type JudgedResponse, judge } from './judge.ts';
 import { type Cancellation, Interrupted, monotonicNow, TimeLimits } from './limits.ts';
 import { traceIdOf } from './mask.ts';
-import type { CallContext, PreparedCall, ReceivedResponse } from './prepared-call.ts';
-import { checkHeaders, failWith } from './request-options.ts';
+import type { PreparedCall } from './prepare.ts';
 import { mayRepeat, waitBeforeRetry } from './retry.ts';
+
+/** A response that did what was asked, and what it took to get it. */
+export interface ReceivedResponse<T> {
+  readonly answer: WireResponse;
+  readonly judged: JudgedResponse<T>;
+  readonly url: string;
+  readonly attempts: number;
+  /** The error for a response that departs from its schema; tells the watchers of it. */
+  readonly departure: () => PaymentsError;
+}
 
 let calls = 0;
 
@@ -118,12 +129,12 @@ export class CallRun<T> {
       this.#tellOfResponse(answer, false);
       return failedByStatus(answer, this.#context(), Date.now(), lost);
     }
-    const judging = call.judge.judge(answer.status, answer.text);
+    const judging = judge(call, answer.status, answer.text);
     const judged = judging instanceof Promise ? await this.#checked(judging) : judging;
     const failed =
       judged.proof.outcome === 'succeeded' ? undefined : failedBySuccess(answer, judged, this.#context());
     // An essential field that is missing fails the call when its data is read.
-    const isReadable = judged.fatal.length === 0 || call.judge.isTaken;
+    const isReadable = judged.fatal.length === 0 || call.reading.isTaken;
     this.#tellOfResponse(answer, failed === undefined && isReadable);
     // Headers are made when they are first read, which costs.
     return failed ?? { answer, judged };
@@ -173,7 +184,7 @@ export class CallRun<T> {
     for (const added of this.#watchers.request(event)) {
       // A header that cannot be sent is the hook's problem, not the payment's.
       shielded(() => {
-        for (const [name, value] of Object.entries(checkHeaders(added, failWith(event.operation))))
+        for (const [name, value] of Object.entries(checkHeaders(added, refuse)))
           if (!carriesKey(name, headers, event.requestId)) headers[name] = value;
       });
     }
@@ -218,7 +229,8 @@ export class CallRun<T> {
 
   /** Joins what an attempt came to with the attempts before it. */
   #note(outcome: Outcome): void {
-    this.#outcome = joinedWith(outcome, this.#context());
+    const isRead = this.#call.safety === 'read';
+    this.#outcome = joined(this.#outcome, outcome, { isRead, sent: this.#sent });
   }
 
   #departure(answer: WireResponse, judged: ReceivedResponse<T>['judged']): PaymentsError {
@@ -257,6 +269,10 @@ export class CallRun<T> {
     return monotonicNow() - this.#startedAt;
   }
 }
+
+const refuse = (sentence: string): never => {
+  throw new TypeError(sentence);
+};
 
 const isSuccess = (status: number) => status >= 200 && status <= 299;
 

@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
-import { isRecord, isTextOfNothing, kindOf } from '../../shared/values.ts';
+import { isRecord } from '../../shared/values.ts';
 import { requestOptionFields } from './call-options.ts';
 import { withExtraBody } from './extra-body.ts';
 import { jsonText } from './json-text.ts';
-import { checkedParameters } from './parameters.ts';
+import { type ParameterWords, parameterFault } from './parameter-fault.ts';
+import { RawBody } from './raw-body.ts';
 import type { Operation } from './types.ts';
 
 /** A body as every attempt sends it. */
@@ -19,7 +20,7 @@ export interface PreparedBody {
 const bodyless = ['GET', 'HEAD', 'DELETE'];
 
 /**
- * Makes the body of a call: writes what the caller gave as JSON, checks the parsed text, and adds `extraBody` and an
+ * Makes the body of a call: writes what the caller gave as JSON, parses and checks the text, and adds `extraBody` and an
  * idempotency key that was made for this call. No object of the caller's is read again afterwards.
  */
 export function prepareBody(
@@ -29,35 +30,28 @@ export function prepareBody(
   newKey: string | undefined,
 ): PreparedBody {
   const { name, params, method } = operation;
-  const wrong = wrongParameterIn(name);
+  const wrong = (field: string, sentence: string) =>
+    new InvalidRequestError(`${name}: ${sentence} Nothing was sent.`, { operation: name, field });
   if (params === undefined && given instanceof RawBody) {
     if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object.');
     return { content: given.content, contentType: given.contentType, sent: undefined };
   }
   const schema = params?.();
-  const body = schema === undefined ? freeBody(name, given) : documentedBody(name, schema, given);
+  let sent =
+    schema === undefined ? freeBody(name, given) : checkedParameters(name, schema, given, 'extraBody');
   if (extraBody !== undefined && bodyless.includes(method))
     throw wrong('extraBody', '`extraBody` does not go with a request that has no body; use `query`.');
-  if (extraBody === undefined && newKey === undefined) return asJson(body);
-  if (body !== undefined && !isRecord(body))
-    throw wrong('extraBody', '`extraBody` needs a body that is an object.');
-  // A `toJSON` may add a key that no mark stands for.
-  if (newKey !== undefined && body !== undefined && Object.hasOwn(body, 'requestId'))
-    throw wrong('requestId', '`requestId` must be a string among the parameters themselves.');
-  return asJson({
-    ...(extraBody === undefined ? body : withExtraBody(name, schema, body ?? {}, extraBody)),
-    ...(newKey !== undefined && { requestId: newKey }),
-  });
+  if (extraBody !== undefined || newKey !== undefined) {
+    if (sent !== undefined && !isRecord(sent))
+      throw wrong('extraBody', '`extraBody` needs a body that is an object.');
+    // A `toJSON` may add a key that no mark stands for.
+    if (newKey !== undefined && sent !== undefined && Object.hasOwn(sent, 'requestId'))
+      throw wrong('requestId', '`requestId` must be a string among the parameters themselves.');
+    const merged = extraBody === undefined ? sent : withExtraBody(name, schema, sent ?? {}, extraBody);
+    sent = newKey === undefined ? merged : { ...merged, requestId: newKey };
+  }
+  return { content: JSON.stringify(sent), contentType: 'application/json', sent };
 }
-
-const wrongParameterIn = (operation: string) => (field: string, sentence: string) =>
-  new InvalidRequestError(`${operation}: ${sentence} Nothing was sent.`, { operation, field });
-
-const asJson = (sent: unknown): PreparedBody => ({
-  content: JSON.stringify(sent),
-  contentType: 'application/json',
-  sent,
-});
 
 /** The body of an operation that the caller described: any JSON. */
 function freeBody(operation: string, given: unknown): unknown {
@@ -65,36 +59,54 @@ function freeBody(operation: string, given: unknown): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** The parameters of an operation of the client, checked. */
-const documentedBody = (operation: string, schema: z.ZodMiniType, given: unknown) =>
-  checkedParameters(operation, schema, given, {
-    options: Object.keys(requestOptionFields()),
-    more: 'extraBody',
-  });
-
-/** Says what a value is that can be no idempotency key, or returns undefined. */
-export function keyFlaw(key: unknown): string | undefined {
-  if (typeof key !== 'string') return kindOf(key);
-  // Without a letter and a digit. A service may read such a key as missing.
-  if (!/[\p{L}\p{N}]/u.test(key)) return 'empty';
-  return isTextOfNothing(key)
-    ? `"${key.trim()}", which other payments would share. Use requestIdFrom('invoice', id)`
-    : undefined;
+/**
+ * Checks the parameters of an operation in the form in which they are sent, and returns this form: each amount as the
+ * service takes it. They are written and parsed once; no object of the caller's is read again, but for the words of an
+ * error.
+ *
+ * @param more - The option of the call for what the schema does not list.
+ * @throws InvalidRequestError that names the field.
+ */
+export function checkedParameters(
+  operation: string,
+  schema: z.ZodMiniType,
+  given: unknown,
+  more: ParameterWords['more'],
+): Readonly<Record<string, unknown>> {
+  const copy = isRecord(given) ? ownCopy(operation, given) : given;
+  const { data, error } = schema.safeParse(copy);
+  if (error !== undefined) {
+    const options = Object.keys(requestOptionFields());
+    const { field, sentence } = parameterFault(schema, error.issues, { copy, given, options, more });
+    throw new InvalidRequestError(`${operation}: ${sentence} Nothing was sent.`, { operation, field });
+  }
+  if (isRecord(copy)) return withValuesOf(copy, data);
+  throw new TypeError(`The schema of ${operation} is not one of an object.`);
 }
 
-/** A body that is sent unchanged, not as JSON. Its bytes are taken once, so that every attempt sends the same ones. */
-export class RawBody {
-  readonly content: string | Uint8Array<ArrayBuffer>;
-  /** With the boundary of a multipart body. */
-  readonly contentType: string;
-
-  constructor(content: string | Uint8Array<ArrayBuffer>, contentType: string) {
-    this.content = content;
-    this.contentType = contentType;
+/** Puts the values that the schema gives back in place, in the order of the caller's: a service may compare bytes. */
+function withValuesOf<Copy extends object>(copy: Copy, data: unknown): Copy {
+  for (const [name, value] of Object.entries(copy)) {
+    const checked: unknown = Reflect.get(Object(data), name);
+    Reflect.set(
+      copy,
+      name,
+      typeof value === 'object' && value !== null ? withValuesOf(value, checked) : checked,
+    );
   }
+  return copy;
+}
 
-  /** Bodies contain data that must not be printed. */
-  toJSON(): string {
-    return `[${this.contentType}]`;
+/** A copy of own properties alone. A field whose value is `undefined` stays, so that its name is checked. */
+function ownCopy(operation: string, given: object): unknown {
+  const { text, dropped } = jsonText(given, 'params', operation);
+  if (text === undefined) return undefined;
+  const copy: unknown = JSON.parse(text, (_name, value: unknown) =>
+    isRecord(value) ? Object.assign(Object.create(null), value) : value,
+  );
+  for (const path of dropped) {
+    const outer = path.slice(0, -1).reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), copy);
+    if (isRecord(outer)) outer[path.at(-1) ?? ''] = undefined;
   }
+  return copy;
 }

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
+import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
+import { checkedOptions } from '../../shared/schema/option-fault.ts';
 import { boolean, checkedElsewhere, milliseconds, objectOf } from '../../shared/schema/option-values.ts';
 import { wholeNumber } from '../../shared/schema/values.ts';
+import { valueAt } from '../../shared/values.ts';
 import type { AccessToken } from './credentials.ts';
 import type { QueryValue, RequestOptions, RetryOptions } from './types.ts';
 
@@ -22,7 +25,14 @@ const delay = /* @__PURE__ */ lazy(() =>
 const retryCount = /* @__PURE__ */ lazy(() => wholeNumber(0, 100));
 
 const retryOptions = /* @__PURE__ */ lazy(() =>
-  of<RetryOptions>()(params({ limit: z.optional(retryCount()), minDelay: delay(), maxDelay: delay() })),
+  of<RetryOptions>()(
+    params({ limit: z.optional(retryCount()), minDelay: delay(), maxDelay: delay() }).check(
+      z.refine(({ minDelay = 0, maxDelay = longestDelay }) => minDelay <= maxDelay, {
+        path: ['maxDelay'],
+        error: ({ input }) => `must be at least \`retries.minDelay\`, ${valueAt(input, 'minDelay')}`,
+      }),
+    ),
+  ),
 );
 
 /** The option `retries`: a number, or its parts. */
@@ -59,3 +69,24 @@ export const keyHints: Readonly<Record<string, string>> = {
   idempotencykey: '`requestId` in the parameters of the call',
   requestid: '`requestId` in the parameters of the call',
 };
+
+/** Returns own options of a call, checked by their schema: the usual ones, or those of an operation that has more. */
+export function checkedCallOptions<Options extends RequestOptions>(
+  operation: string,
+  schema: z.ZodMiniType<Options>,
+  given: unknown,
+): Options {
+  const words = {
+    subject: 'the request options',
+    verb: 'are',
+    hints: keyHints,
+  } as const;
+  return checkedOptions(schema, given, words, ({ sentence, isUnknownName }) =>
+    refuseOptions(operation, isUnknownName ? `${sentence} Nothing was sent.` : sentence),
+  );
+}
+
+/** Refuses an option of a call. */
+export function refuseOptions(operation: string, sentence: string): never {
+  throw new InvalidRequestError(`${operation}: ${sentence}`, { operation, field: 'options' });
+}

@@ -3,7 +3,8 @@ import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { fieldsOf } from '../../shared/schema/fields.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
 import { jsonText } from './json-text.ts';
-import type { Fields } from './parameters.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Adds the fields of `extraBody` to a body, at every depth. A field that the body or the schema has is refused.

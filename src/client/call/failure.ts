@@ -13,17 +13,16 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../../shared/errors/index.ts';
-import { join, type Outcome, toldOutcome } from '../../shared/outcome/outcome.ts';
+import { joined, type Outcome, toldOutcome } from '../../shared/outcome/outcome.ts';
 import type { Proof, Remedy } from '../../shared/outcome/proof.ts';
 import { ofErrorResponse } from '../../shared/outcome/refusal.ts';
 import { mostResponseBytes, WireFailure, type WireResponse } from '../wire/wire.ts';
 import { reasonOf } from './connection-failure.ts';
-import type { JudgedResponse } from './judge.ts';
-import { parseJson } from './judge.ts';
+import { type JudgedResponse, parseJson } from './judge.ts';
 import { Interrupted } from './limits.ts';
 import { maskOf, traceIdOf } from './mask.ts';
 import { meaningOf, meaningOfEarlierCall, meaningOfKnownKey } from './meaning.ts';
-import type { CallContext, CallFacts, PreparedCall } from './prepared-call.ts';
+import type { CallFacts, PreparedCall } from './prepare.ts';
 import { parseRetryAfter, type Repeat, repeatAfterStatus, repeatAfterSuccess } from './retry.ts';
 import { serviceErrorOf, shownWordsOf } from './service-words.ts';
 
@@ -50,13 +49,18 @@ interface Told {
   readonly isKnownKey?: boolean | undefined;
 }
 
-/**
- * Returns what the attempts of a call have come to with this one. A read has come to its last attempt: a wait or a token
- * that fails afterwards changes nothing.
- */
-export function joinedWith(outcome: Outcome, { call, sent, before }: CallContext): Outcome {
-  if (call.safety !== 'read') return join(before, outcome);
-  return sent ? outcome : (before ?? outcome);
+/** The facts of a call when one of its attempts fails. */
+export interface CallContext {
+  readonly call: PreparedCall;
+  readonly attempts: number;
+  /** True once the current attempt was passed to the network. */
+  readonly sent: boolean;
+  /** Set outside of attempts: in the `wait` for the next attempt, and in the `check` of a response by the caller's schema. */
+  readonly during?: 'wait' | 'check' | undefined;
+  /** What the attempts before this one came to, joined. */
+  readonly before: Outcome | undefined;
+  /** The tokens that were sent. */
+  readonly tokens: readonly string[];
 }
 
 /** Returns true while an earlier or another call leaves open what became of the payment. */
@@ -65,13 +69,13 @@ const isInDoubt = ({ inDoubt, mark }: CallFacts): boolean => inDoubt || mark?.ot
 /** The message and the details of an error of a call: what happened, what it means for the money, and the next step. */
 function messageAndDetails({ outcome, what, next, headers, isKnownKey }: Told, context: CallContext) {
   const { call, attempts, tokens } = context;
-  const joined = joinedWith(outcome, context);
-  const told = toldOutcome(joined, isInDoubt(call));
+  const own = joined(context.before, outcome, { isRead: call.safety === 'read', sent: context.sent });
+  const told = toldOutcome(own, isInDoubt(call));
   const traceId = headers && traceIdOf(headers, call, tokens);
   return {
     message: sentences(
       what,
-      meaning(joined, told, call, isKnownKey),
+      meaning(own, told, call, isKnownKey),
       next,
       traceId === undefined ? '' : `Trace id: ${traceId}.`,
     ),
@@ -85,9 +89,9 @@ function messageAndDetails({ outcome, what, next, headers, isKnownKey }: Told, c
   };
 }
 
-function meaning(joined: Outcome, told: Outcome, call: CallFacts, isKnownKey = false): string {
+function meaning(own: Outcome, told: Outcome, call: CallFacts, isKnownKey = false): string {
   if (isKnownKey && call.safety === 'keyed') return meaningOfKnownKey(call);
-  return joined === told ? meaningOf(joined, call) : meaningOfEarlierCall(call);
+  return own === told ? meaningOf(own, call) : meaningOfEarlierCall(call);
 }
 
 /** Joins the sentences of a message, without the empty ones. */
@@ -321,10 +325,10 @@ function statusError(
   const { call, tokens } = context;
   const words = shownWordsOf(body, maskOf(call, tokens));
   const isKnownKey = proof.isKnownKey === true && call.safety === 'keyed';
-  // An operation that the caller describes has no name of its own.
-  const operation = /[./]/.test(call.operation)
-    ? call.operation
-    : `${call.operation} ${call.method} ${call.template}`;
+  const operation =
+    call.asked.operation.isUnnamed === true
+      ? `${call.operation} ${call.method} ${call.template}`
+      : call.operation;
   const told: Told = {
     outcome: proof.outcome,
     what: `${operation} failed${words.said === '' ? '' : `: ${words.said}`} (HTTP ${status}).`,

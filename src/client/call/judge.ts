@@ -1,8 +1,9 @@
-import type { AskedCall } from '../../shared/outcome/operation.ts';
+import type { ResponseIssue } from '../../shared/errors/index.ts';
 import type { Proof } from '../../shared/outcome/proof.ts';
 import { ofSuccess } from '../../shared/outcome/record.ts';
 import { departuresOf } from '../../shared/schema/departures.ts';
-import type { CheckedResponse, Operation } from './types.ts';
+import type { PreparedCall } from './prepare.ts';
+import type { CheckedResponse } from './types.ts';
 
 /** A response of a successful status, judged. */
 export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
@@ -12,79 +13,51 @@ export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
   readonly proof: Proof;
 }
 
-/** How the response of a call is read. */
-export interface ResponseReading {
-  /** True if the caller reads the response itself: any response to a read, and of other operations what is proved. */
-  isTaken: boolean;
-  /** True once a response was judged. */
-  hasJudged: boolean;
-}
-
 const proven: Proof = { outcome: 'succeeded' };
-
-/** Judges the responses of one call: what each proves is decided first, and alike in every mode of validation. */
-export class ResponseJudge<T> {
-  readonly #operation: Operation<T>;
-  readonly #asked: AskedCall;
-  readonly #mode: ResponseValidation;
-  readonly #reading: ResponseReading;
-
-  constructor(operation: Operation<T>, asked: AskedCall, mode: ResponseValidation, reading: ResponseReading) {
-    this.#operation = operation;
-    this.#asked = asked;
-    this.#mode = mode;
-    this.#reading = reading;
-  }
-
-  /** True if no departure in a response fails the call. */
-  get isTaken(): boolean {
-    return this.#reading.isTaken;
-  }
-
-  /** Judges a whole response. */
-  judge(status: number, text: string): JudgedResponse<T> | Promise<JudgedResponse<T>> {
-    this.#reading.hasJudged = true;
-    const json = parseJson(text);
-    const isJson = json !== undefined;
-    const body = isJson ? json.value : text;
-    const proof = this.#proofOf(ofSuccess({ status, body, isJson }, this.#asked));
-    if (proof.outcome !== 'succeeded') return { body, proof, value: undefined, fatal: [], minor: [] };
-    const { check } = this.#operation;
-    const checked = check === undefined ? this.#parsed(body) : check(body, this.#mode);
-    return checked instanceof Promise
-      ? checked.then((late) => this.#conclude(body, proof, late))
-      : this.#conclude(body, proof, checked);
-  }
-
-  /** Parses a body by the schema of the operation. The value is the JSON as received, never a copy made by a schema. */
-  #parsed(body: unknown): CheckedResponse<T> {
-    const { response, essential = [] } = this.#operation;
-    // The schema's verdict on what was received is all that gives it its type.
-    const value = body as T;
-    if (response === undefined) return { value, fatal: [], minor: [] };
-    return { value, ...departuresOf(response(), body, { essential, mode: this.#mode }) };
-  }
-
-  /** The caller who reads a response to a read takes anything, but for the record of something else. */
-  #proofOf(proof: Proof): Proof {
-    const isTakenRead = this.isTaken && this.#operation.retrySafety === 'read';
-    return isTakenRead && proof.mismatch === undefined ? proven : proof;
-  }
-
-  /** A schema of the caller's that fails proves nothing. One of this package finds departures of a proven response. */
-  #conclude(body: unknown, proof: Proof, checked: CheckedResponse<T>): JudgedResponse<T> {
-    const { value, fatal, minor } = checked;
-    const [issue] = fatal;
-    const isUnproven = issue !== undefined && this.#operation.isOfCaller === true && !this.isTaken;
-    return { body, proof: isUnproven ? { outcome: 'unknown', issue } : proof, value, fatal, minor };
-  }
-}
+const none: readonly ResponseIssue[] = [];
 
 /**
- * The strictness of response validation. `tolerant`: only missing essential fields fail, other differences are
- * reported to `hooks.drift`. `strict`: every difference fails. `off`: no validation.
+ * Judges a whole response of a successful status. What it proves is decided first, and alike in every mode of validation.
+ * The value is the JSON as received, never a copy made by a schema.
  */
-export type ResponseValidation = 'tolerant' | 'strict' | 'off';
+export function judge<T>(
+  call: PreparedCall<T>,
+  status: number,
+  text: string,
+): JudgedResponse<T> | Promise<JudgedResponse<T>> {
+  const { asked, reading, responseValidation: mode } = call;
+  const { check, response, essential = [], retrySafety } = asked.operation;
+  reading.hasJudged = true;
+  const json = parseJson(text);
+  const isJson = json !== undefined;
+  const body = isJson ? json.value : text;
+  let proof = ofSuccess({ status, body, isJson }, asked);
+  // The caller who reads a response to a read takes anything, but for the record of something else.
+  if (reading.isTaken && retrySafety === 'read' && proof.mismatch === undefined) proof = proven;
+  if (proof.outcome !== 'succeeded') return { body, proof, value: undefined, fatal: none, minor: none };
+  // The schema's verdict on what was received is all that gives it its type.
+  const value = body as T;
+  if (check === undefined)
+    return response === undefined
+      ? { body, proof, value, fatal: none, minor: none }
+      : { body, proof, value, ...departuresOf(response(), body, { essential, mode }) };
+  const checked = check(body, mode);
+  return checked instanceof Promise
+    ? checked.then((late) => checkedResponse(call, body, proof, late))
+    : checkedResponse(call, body, proof, checked);
+}
+
+/** A schema of the caller's that fails proves nothing. One of this package finds departures of a proven response. */
+function checkedResponse<T>(
+  { asked, reading }: PreparedCall<T>,
+  body: unknown,
+  proof: Proof,
+  { value, fatal, minor }: CheckedResponse<T>,
+): JudgedResponse<T> {
+  const [issue] = fatal;
+  const isUnproven = issue !== undefined && asked.operation.isOfCaller === true && !reading.isTaken;
+  return { body, proof: isUnproven ? { outcome: 'unknown', issue } : proof, value, fatal, minor };
+}
 
 /** JSON read from a body; undefined if it is not JSON. An empty body is the value `undefined`. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {

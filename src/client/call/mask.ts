@@ -1,5 +1,51 @@
 import { maskText, secretsIn } from '../../shared/mask-text.ts';
-import { type SentRequest, sentTexts } from './prepared-call.ts';
+import { isRecord, jsonIn } from '../../shared/values.ts';
+
+/** A request, as far as its values may come back in the words of the service. */
+export interface SentRequest {
+  readonly url: string;
+  /** The path with its placeholders unfilled. */
+  readonly template: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+const ownHeaders: readonly string[] = ['accept', 'content-type', 'user-agent'];
+
+/** Collects the texts that were sent: in the path, the query, the headers and the body. */
+function sentTexts({ url, template, headers, body }: SentRequest): string[] {
+  const { pathname, searchParams } = new URL(url);
+  const segments = pathname.split('/');
+  const places = template.split('/');
+  const inPath = places.flatMap((place, index) =>
+    place.includes('{') ? [segments[segments.length - places.length + index] ?? ''] : [],
+  );
+  const inHeaders = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name));
+  const texts = [
+    ...inPath.flatMap(withDecoded),
+    ...searchParams.values(),
+    ...inHeaders.map(([, text]) => text),
+  ];
+  const sent = typeof body === 'string' ? (jsonIn(body) ?? body) : body;
+  // A form is lines of text; its values stand in lines of their own.
+  if (sent instanceof Uint8Array) texts.push(...new TextDecoder().decode(sent).split(/[\r\n]+/));
+  else collect(sent, texts);
+  return texts;
+}
+
+function collect(value: unknown, texts: string[]): void {
+  if (typeof value === 'string') texts.push(value);
+  else if (Array.isArray(value)) for (const item of value) collect(item, texts);
+  else if (isRecord(value)) for (const item of Object.values(value)) collect(item, texts);
+}
+
+function withDecoded(segment: string): string[] {
+  try {
+    return [segment, decodeURIComponent(segment)];
+  } catch {
+    return [segment];
+  }
+}
 
 /** Makes the words of a service fit to be shown: without what was sent, and without what looks like a secret. */
 export interface Mask {

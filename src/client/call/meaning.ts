@@ -1,5 +1,5 @@
 import type { Outcome } from '../../shared/outcome/outcome.ts';
-import type { CallFacts } from './prepared-call.ts';
+import type { CallFacts } from './prepare.ts';
 
 type ToldCall = Pick<CallFacts, 'safety' | 'requestId' | 'isPayment'>;
 

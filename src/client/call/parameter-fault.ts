@@ -15,6 +15,8 @@ export interface ParameterFault {
 
 /** What the words about a parameter need to know of its call. */
 export interface ParameterWords {
+  /** What was checked. */
+  readonly copy: unknown;
   /** What the caller gave: JSON turns some objects into something else. It is read for the words alone. */
   readonly given: unknown;
   /** The names of the options of the call. */
@@ -23,18 +25,16 @@ export interface ParameterWords {
   readonly more: 'extraBody' | 'query';
 }
 
-/** Checks parameters by their schema, in the form in which they are sent. */
+/** Says what zod found wrong with the parameters of a call. */
 export function parameterFault(
   schema: z.ZodMiniType,
-  copy: unknown,
+  issues: readonly z.core.$ZodIssue[],
   words: ParameterWords,
-): ParameterFault | undefined {
-  const { error } = schema.safeParse(copy);
-  const fault = error === undefined ? undefined : firstFault(error.issues);
-  if (fault === undefined) return undefined;
+): ParameterFault {
+  const fault = firstFault(issues);
   const field = pathText(fault.path);
   if (field === '')
-    return { field: 'params', sentence: `the parameters ${fault.why}, but are ${kindOf(copy)}.` };
+    return { field: 'params', sentence: `the parameters ${fault.why}, but are ${kindOf(words.copy)}.` };
   if (fault.kind === 'name') return { field, sentence: unknownParameter(schema, fault, words) };
   if (field === 'requestId') return { field, sentence: `${keySentence(fault, words.given)}.${keyAdvice}` };
   return { field, sentence: `\`${field}\` ${fault.why}${foundText(schema, fault, words.given)}.` };

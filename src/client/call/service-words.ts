@@ -1,6 +1,6 @@
 import type { ServiceError } from '../../shared/errors/index.ts';
 import { redacted } from '../../shared/mask-text.ts';
-import { isName } from '../../shared/outcome/names.ts';
+import { isName } from '../../shared/outcome/shapes.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { Mask } from './mask.ts';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { InvalidRequestError, ResponseIssue } from '../../shared/errors/index.ts';
 import type { OperationFacts, RetrySafety } from '../../shared/outcome/operation.ts';
-import type { PendingCall } from './api-promise.ts';
+import type { APIPromise, PendingCall } from './api-promise.ts';
 import type { AccessToken } from './credentials.ts';
 
 /** A value of a query parameter. A list is sent as one parameter per item; `undefined` leaves the parameter out. */
@@ -57,6 +57,8 @@ export interface Operation<T> extends OperationFacts {
   readonly path: string;
   /** The path to show in errors and events, if it differs from `path`. */
   readonly template?: string | undefined;
+  /** Set for an operation that the caller gave no name: messages show its method and path, too. */
+  readonly isUnnamed?: boolean | undefined;
   /** The schema of the response, built at first use. */
   readonly response?: () => z.ZodMiniType<T>;
   /** Checks the response in place of a schema: of a list, or of an operation that the caller describes. */
@@ -65,10 +67,16 @@ export interface Operation<T> extends OperationFacts {
   readonly params?: () => z.ZodMiniType;
 }
 
+/**
+ * The strictness of response validation. `tolerant`: only missing essential fields fail, other differences are
+ * reported to `hooks.drift`. `strict`: every difference fails. `off`: no validation.
+ */
+export type ResponseValidation = 'tolerant' | 'strict' | 'off';
+
 /** A function that checks a response, instead of a schema of this package. */
 export type ResponseCheck<T> = (
   value: unknown,
-  mode: 'tolerant' | 'strict' | 'off',
+  mode: ResponseValidation,
 ) => CheckedResponse<T> | Promise<CheckedResponse<T>>;
 
 /** A checked response: the value, and where it differs from its schema. */
@@ -93,13 +101,17 @@ export interface OperationInput {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The idempotency key, if the input already contains it. */
   readonly requestId?: string | undefined;
+  /** Milliseconds that are left of the deadline of a walk or a wait. They count in place of the option `deadline`. */
+  readonly remaining?: number | undefined;
   /** An error in the parameters. The call fails with it and sends nothing. */
   readonly problem?: InvalidRequestError | undefined;
 }
 
 /** The part of the client that a resource uses: it sends requests. */
 export interface Transport {
-  /** Starts one operation, with auth, limits, retries and checks. Never throws: the returned promise rejects. */
+  /** Calls an operation, with auth, limits, retries and checks. Never throws: the returned promise rejects. */
+  call<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): APIPromise<T>;
+  /** The same for a list, which makes a promise of its own. */
   start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T>;
   /** The name of the query parameter that carries a cursor. */
   readonly cursorParam: string;

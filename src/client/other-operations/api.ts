@@ -1,11 +1,15 @@
-import { optional } from '../../shared/rules.ts';
-import { isRecord } from '../../shared/values.ts';
+import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { objectOf } from '../../shared/schema/option-values.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { QueryValue, RequestOptions, Transport } from '../call/types.ts';
 import { checkFreePath } from '../call/url.ts';
 import type { Api, ApiInput } from './api-types.ts';
-import { checkDescription, type FieldRules, type RequestMethod, rules } from './description.ts';
+import { body, checkDescription, query, type RequestMethod, retrySafety } from './description.ts';
 import { startOwn } from './request.ts';
+import type { RequestBody } from './request-body.ts';
 
 /** The methods of the operations that a type describes. */
 export function apiOf<Paths>(transport: Transport): Api<Paths> {
@@ -28,16 +32,20 @@ interface Params {
 
 interface Input extends ApiInput {
   params?: Params | undefined;
-  body?: unknown;
+  body?: RequestBody | undefined;
 }
 
-const record = /* @__PURE__ */ optional((value) => (isRecord(value) ? undefined : 'must be an object'));
-const inputRules: FieldRules<Input> = {
-  params: record,
-  body: rules.body,
-  retrySafety: rules.retrySafety,
-};
-const paramsRules: FieldRules<Params> = { path: record, query: rules.query, header: record };
+const values = /* @__PURE__ */ lazy(() => z.optional(objectOf<Readonly<Record<string, unknown>>>()));
+
+const inputSchema = /* @__PURE__ */ lazy(() =>
+  of<Input>()(
+    params({ params: z.optional(objectOf<Params>()), body: z.optional(body()), retrySafety: retrySafety() }),
+  ),
+);
+
+const paramsSchema = /* @__PURE__ */ lazy(() =>
+  of<Params>()(params({ path: values(), query: query(), header: values() })),
+);
 
 /** Sends an operation of a description. The path, with its placeholders, is the name in errors, hooks and logs. */
 function startApi(
@@ -49,18 +57,22 @@ function startApi(
 ): APIPromise<unknown> {
   const path = typeof template === 'string' ? template : '/';
   const name = `${method} ${path}`;
-  return startOwn(transport, name, input, options, (wrong) => {
+  return startOwn(transport, name, input, options, () => {
     checkFreePath(typeof template === 'string' ? path.replaceAll(/\{[^{}]+\}/g, 'x') : template, name);
-    const { params, body, retrySafety } = checkDescription(input ?? {}, inputRules, 'input', wrong, apiHints);
-    const sent = checkDescription(params ?? {}, paramsRules, 'params', wrong);
+    const own = checkDescription(inputSchema(), input ?? {}, {
+      operation: name,
+      place: 'input',
+      hints: apiHints,
+    });
+    const sent = checkDescription(paramsSchema(), own.params ?? {}, { operation: name, place: 'params' });
     return {
       method,
       path,
       values: asTexts(sent.path),
       query: sent.query,
-      body,
+      body: own.body,
       headers: asTexts(sent.header),
-      retrySafety,
+      retrySafety: own.retrySafety,
     };
   });
 }

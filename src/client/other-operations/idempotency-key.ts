@@ -1,6 +1,5 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
-import { isRecord } from '../../shared/values.ts';
-import { keyFlaw } from '../call/body.ts';
+import { isRecord, isTextOfNothing, kindOf } from '../../shared/values.ts';
 import type { RetrySafety } from '../call/types.ts';
 import type { Wrong } from './wrong.ts';
 
@@ -51,6 +50,16 @@ export function keyOfRequest({ retrySafety, body, headers }: MayHaveKey, wrong: 
   if (typeof key !== 'string' || flaw !== undefined)
     throw wrong(name, `must be a non-empty string, but is ${flaw}`);
   return key;
+}
+
+/** Says what a value is that can be no idempotency key, or returns undefined. */
+function keyFlaw(key: unknown): string | undefined {
+  if (typeof key !== 'string') return kindOf(key);
+  // Without a letter and a digit. A service may read such a key as missing.
+  if (!/[\p{L}\p{N}]/u.test(key)) return 'empty';
+  return isTextOfNothing(key)
+    ? `"${key.trim()}", which other payments would share. Use requestIdFrom('invoice', id)`
+    : undefined;
 }
 
 /** The idempotency key in a description that may be wrong: its earlier calls may have been carried out. */

@@ -1,5 +1,9 @@
+import * as z from 'zod/mini';
 import { InvalidRequestError, type ResponseIssue } from '../../shared/errors/index.ts';
-import type { Rule } from '../../shared/rules.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { checkedElsewhere, functionOf } from '../../shared/schema/option-values.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
 import type {
   Operation,
@@ -16,7 +20,7 @@ import type { ListFault, ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import { pagingByQuery } from '../pagination/query-walk.ts';
 import { type LoadedPage, notSent, type PageQuery } from '../pagination/strategy.ts';
-import { checkDescription, type FieldRules, ownDescription, rules } from './description.ts';
+import { checkDescription, ownDescription, query, standardSchema } from './description.ts';
 import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
 import { wrongIn } from './wrong.ts';
 
@@ -46,16 +50,17 @@ export interface CustomList<T, Body = unknown> {
   schema?: StandardSchema<T> | undefined;
 }
 
-const functionRule: Rule = (value) =>
-  typeof value === 'function' ? undefined : `must be a function, but is ${kindOf(value)}`;
-
-const listFields: FieldRules<CustomList<unknown>> = {
-  path: rules.any,
-  query: rules.query,
-  next: functionRule,
-  items: (value) => (value === undefined ? undefined : functionRule(value)),
-  schema: rules.schema,
-};
+const listSchema = /* @__PURE__ */ lazy(() =>
+  of<CustomList<unknown>>()(
+    params({
+      path: checkedElsewhere<string>(),
+      query: query(),
+      next: functionOf<CustomList<unknown>['next']>(),
+      items: z.optional(functionOf<NonNullable<CustomList<unknown>['items']>>()),
+      schema: standardSchema<unknown>(),
+    }),
+  ),
+);
 
 const name = 'paginate';
 
@@ -69,10 +74,13 @@ export function startList<T, Body>(
   let own: CustomList<T, Body> = { path: '/', next: () => undefined };
   let problem: OperationInput['problem'];
   try {
-    const checked = checkDescription(given, listFields, 'list', wrong);
-    const path = checkFreePath(checked.path, name);
-    own = ownDescription(checked);
-    own.path = path;
+    // The caller's type arguments are the only word on what the response is.
+    const checked = checkDescription(listSchema(), given, { operation: name, place: 'list' }) as CustomList<
+      T,
+      Body
+    >;
+    checked.path = checkFreePath(checked.path, name);
+    own = checked;
   } catch (thrown) {
     problem = thrown instanceof InvalidRequestError ? thrown : wrong('list', 'cannot be read');
   }

@@ -1,5 +1,5 @@
 import { isRecord, kindOf } from '../../shared/values.ts';
-import { RawBody } from '../call/body.ts';
+import { RawBody } from '../call/raw-body.ts';
 
 /**
  * The body of a request to `request()`: plain data and lists are sent as JSON, forms as `multipart/form-data` or

@@ -1,6 +1,11 @@
+import * as z from 'zod/mini';
 import { peek } from '../../shared/errors/foreign-values.ts';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
-import { APIPromise } from '../call/api-promise.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { among, checkedElsewhere } from '../../shared/schema/option-values.ts';
+import type { APIPromise } from '../call/api-promise.ts';
 import type {
   Operation,
   OperationInput,
@@ -11,16 +16,18 @@ import type {
 } from '../call/types.ts';
 import { checkFreePath, publicTemplate } from '../call/url.ts';
 import {
+  body,
   checkDescription,
-  type FieldRules,
   ownDescription,
+  query,
   type RequestMethod,
-  rules,
+  retrySafety,
+  standardSchema,
 } from './description.ts';
 import { keyInWrong, keyOfRequest } from './idempotency-key.ts';
 import { type RequestBody, takeBody } from './request-body.ts';
 import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
-import { type Wrong, wrongIn } from './wrong.ts';
+import { wrongIn } from './wrong.ts';
 
 /** A request to an operation for which the client has no method. */
 export interface CustomRequest<T> {
@@ -48,16 +55,35 @@ export interface CustomRequest<T> {
   operation?: string | undefined;
 }
 
-const requestFields: FieldRules<CustomRequest<unknown>> = {
-  operation: rules.operation,
-  method: rules.method,
-  path: rules.any,
-  query: rules.query,
-  body: rules.body,
-  schema: rules.schema,
-  essential: rules.essential,
-  retrySafety: rules.retrySafety,
-};
+const isOperationName = (name: unknown): boolean => typeof name === 'string' && /^[\w.-]{1,100}$/.test(name);
+
+const isPathList = (paths: unknown): boolean =>
+  Array.isArray(paths) && paths.every((path) => typeof path === 'string' && path.trim() !== '');
+
+const requestSchema = /* @__PURE__ */ lazy(() =>
+  of<CustomRequest<unknown>>()(
+    params({
+      operation: z.optional(
+        z.custom<string>(isOperationName, {
+          error: 'must be a name such as `quotes.accept`',
+          params: { kind: 'rule' },
+        }),
+      ),
+      method: among(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
+      path: checkedElsewhere<string>(),
+      query: query(),
+      body: z.optional(body()),
+      schema: standardSchema<unknown>(),
+      essential: z.optional(
+        z.custom<readonly string[]>(isPathList, {
+          error: 'must be a list of dotted paths',
+          params: { kind: 'rule' },
+        }),
+      ),
+      retrySafety: retrySafety(),
+    }),
+  ),
+);
 
 /** Sends a request that the caller describes in full. */
 export function startRequest<T>(
@@ -66,21 +92,26 @@ export function startRequest<T>(
   options: RequestOptions | undefined,
 ): APIPromise<T> {
   const name = operationNameOf(request, 'request');
-  return startOwn<T>(transport, name, request, options, (wrong) => {
-    const own = checkDescription(request, requestFields, 'request', wrong);
+  return startOwn<T>(transport, name, request, options, () => {
+    // The caller's type argument is the only word on what the response is.
+    const own = checkDescription(requestSchema(), request, {
+      operation: name,
+      place: 'request',
+    }) as CustomRequest<T>;
     const path = checkFreePath(own.path, name);
-    return { ...own, path, template: publicTemplate(path) };
+    return { ...own, path, template: publicTemplate(path), isUnnamed: own.operation === undefined };
   });
 }
 
 /** The name that a description gives to its operation, or the one for those without. */
 function operationNameOf(description: unknown, usual: string): string {
   const name = peek(description, 'operation');
-  return rules.operation(name) === undefined && typeof name === 'string' ? name : usual;
+  return typeof name === 'string' && isOperationName(name) ? name : usual;
 }
 
 /** A checked request. Its path may have placeholders, which `values` fill; `headers` are those of the description. */
 export interface OwnRequest<T> extends Omit<CustomRequest<T>, 'operation' | 'body'> {
+  readonly isUnnamed?: boolean;
   readonly template?: string;
   readonly values?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -93,14 +124,14 @@ export function startOwn<T>(
   name: string,
   given: unknown,
   options: RequestOptions | undefined,
-  describe: (wrong: Wrong) => OwnRequest<T>,
+  describe: () => OwnRequest<T>,
 ): APIPromise<T> {
   const wrong = wrongIn(name);
   let operation: Operation<T> = { ...refusedOperation, name, check: unchecked };
   let input: OperationInput;
   try {
-    const own: OwnRequest<T> = ownDescription(describe(wrong));
-    const { method, path, template, values, query, headers, body, schema, essential } = own;
+    const own: OwnRequest<T> = ownDescription(describe());
+    const { method, path, template, isUnnamed, values, query, headers, body, schema, essential } = own;
     if (body !== undefined && isRead(method)) throw wrong('body', `does not go with ${method}`);
     const mayHaveKey = { retrySafety: own.retrySafety, body, headers: [headers, peek(options, 'headers')] };
     const requestId =
@@ -110,6 +141,7 @@ export function startOwn<T>(
       method,
       path,
       template,
+      isUnnamed,
       retrySafety: own.retrySafety ?? safetyOf(method, requestId),
       check: schema === undefined ? unchecked : checkedBy(schema, essential),
       isOfCaller: true,
@@ -120,9 +152,9 @@ export function startOwn<T>(
     const requestId = keyInWrong(given, options);
     // What its key stands for is open while an earlier call is, whatever is wrong with the description.
     const retrySafety = requestId === undefined ? 'once' : 'keyed';
-    return new APIPromise(transport.start({ ...operation, retrySafety }, { problem, requestId }, options));
+    return transport.call({ ...operation, retrySafety }, { problem, requestId }, options);
   }
-  return new APIPromise(transport.start(operation, input, options));
+  return transport.call(operation, input, options);
 }
 
 const refusedOperation = { method: 'GET', path: '/', retrySafety: 'once', isOfCaller: true } as const;

@@ -1,3 +1,4 @@
+import { peek } from '../../shared/errors/foreign-values.ts';
 import { sorted } from '../../shared/schema/departures.ts';
 import type { CheckedResponse, ResponseCheck } from '../call/types.ts';
 
@@ -43,13 +44,10 @@ type StandardResult<Output> =
       }>;
     };
 
-/** Returns the end of a sentence about a value that is no schema, or undefined. */
-export const schemaFault = (schema: unknown): string | undefined => {
-  const standard = (schema as Partial<StandardSchema<unknown>> | null)?.['~standard'];
-  return typeof standard?.validate === 'function'
-    ? undefined
-    : 'must be a Standard Schema, such as one of zod';
-};
+/** Returns true for a Standard Schema: an object, or a function with its members. */
+export function isStandardSchema(value: unknown): boolean {
+  return typeof peek(peek(value, '~standard'), 'validate') === 'function';
+}
 
 /** A response that no schema checks: the caller's type argument is the only word on it. */
 export const unchecked = <T>(value: unknown): CheckedResponse<T> => ({

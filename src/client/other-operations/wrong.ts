@@ -6,8 +6,9 @@ export type Wrong = (field: string, why: string) => Error;
 /** An error for one field of a call of the operation. */
 export const wrongIn =
   (operation: string) =>
-  (field: string, why: string): InvalidRequestError => {
-    const end = /[.?]$/.test(why) ? '' : '.';
-    const message = `${operation}: \`${field}\` ${why}${end} Nothing was sent.`;
-    return new InvalidRequestError(message, { operation, field });
-  };
+  (field: string, why: string): InvalidRequestError =>
+    refusedDescription(operation, field, `\`${field}\` ${why}.`);
+
+/** An error about a field, in a sentence. */
+export const refusedDescription = (operation: string, field: string, sentence: string): InvalidRequestError =>
+  new InvalidRequestError(`${operation}: ${sentence} Nothing was sent.`, { operation, field });

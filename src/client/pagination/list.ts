@@ -1,7 +1,6 @@
 import { TimeoutError } from '../../shared/errors/index.ts';
 import type { SuccessfulResponse } from '../call/api-promise.ts';
 import { monotonicNow } from '../call/limits.ts';
-import { withRemaining } from '../call/request-options.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../call/types.ts';
 import type { ReceivedPage } from './list-response.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
@@ -18,10 +17,10 @@ export function list<T>(
   const startedAt = monotonicNow();
   const { name } = operation;
   const total = ownOption(options, 'deadline') ?? transport.deadline;
-  const remainingOptions = (): RequestOptions | undefined => {
-    if (total === undefined) return options;
+  const timeLeft = (): number | undefined => {
+    if (total === undefined) return undefined;
     const remaining = total - (monotonicNow() - startedAt);
-    if (remaining > 0) return withRemaining(options, remaining);
+    if (remaining > 0) return remaining;
     throw new TimeoutError(
       `${name}: the walk through the pages took longer than ${total} ms (\`deadline\`).`,
       'deadline',
@@ -40,7 +39,7 @@ export function list<T>(
     operation: name,
     paging,
     load: async (query) => {
-      const call = transport.start(operation, { ...input, query }, remainingOptions());
+      const call = transport.start(operation, { ...input, query, remaining: timeLeft() }, options);
       return read(await call.answer, query);
     },
   };

@@ -16,7 +16,7 @@ import { cursorPaging } from '../pagination/cursor.ts';
 import { list } from '../pagination/list.ts';
 import { listResponse, type ReceivedPage, showsList } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import { call, readParams } from './namespace.ts';
+import { readParams } from './list-params.ts';
 import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
 const createAccount: Operation<Account> = {
@@ -95,7 +95,7 @@ export class Accounts {
    * ```
    */
   create(userId: string, params: AccountCreateParams, options?: RequestOptions): APIPromise<Account> {
-    return call(this.#transport, createAccount, { path: { userId }, body: params }, options);
+    return this.#transport.call(createAccount, { path: { userId }, body: params }, options);
   }
 
   /**
@@ -143,7 +143,7 @@ export class Accounts {
    * ```
    */
   retrieve(userId: string, accountId: string, options?: RequestOptions): APIPromise<Account> {
-    return call(this.#transport, retrieveAccount, { path: { userId, accountId } }, options);
+    return this.#transport.call(retrieveAccount, { path: { userId, accountId } }, options);
   }
 
   /**
@@ -166,7 +166,7 @@ export class Accounts {
    * ```
    */
   delete(userId: string, accountId: string, options?: RequestOptions): APIPromise<AccountDeletion> {
-    return call(this.#transport, deleteAccount, { path: { userId, accountId } }, options);
+    return this.#transport.call(deleteAccount, { path: { userId, accountId } }, options);
   }
 
   /**
@@ -194,6 +194,6 @@ export class Accounts {
    * ```
    */
   waitUntilActive(userId: string, accountId: string, options?: WaitOptions): Promise<Account> {
-    return waitUntilActive({ accounts: this, userId, accountId }, options, this.#transport);
+    return waitUntilActive(this.#transport, retrieveAccount, { userId, accountId }, options);
   }
 }

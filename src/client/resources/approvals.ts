@@ -19,7 +19,7 @@ import { list } from '../pagination/list.ts';
 import { listResponse, type ReceivedPage, showsList } from '../pagination/list-response.ts';
 import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import { call, readParams } from './namespace.ts';
+import { readParams } from './list-params.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
   name: 'approvals.list',
@@ -121,7 +121,7 @@ export class Approvals {
     params: ApprovalDecisionParams = {},
     options?: RequestOptions,
   ): APIPromise<ApprovalDecision> {
-    return call(this.#transport, approve, { path: { approvalId }, body: params }, options);
+    return this.#transport.call(approve, { path: { approvalId }, body: params }, options);
   }
 
   /**
@@ -149,6 +149,6 @@ export class Approvals {
     params: ApprovalRejectParams = {},
     options?: RequestOptions,
   ): APIPromise<ApprovalDecision> {
-    return call(this.#transport, reject, { path: { approvalId }, body: params }, options);
+    return this.#transport.call(reject, { path: { approvalId }, body: params }, options);
   }
 }

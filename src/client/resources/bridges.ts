@@ -8,7 +8,6 @@ import {
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
-import { call } from './namespace.ts';
 
 const createBridge: Operation<Bridge> = {
   name: 'bridges.create',
@@ -58,6 +57,6 @@ export class Bridges {
    * ```
    */
   create(params: BridgeCreateParams, options?: RequestOptions): APIPromise<Bridge> {
-    return call(this.#transport, createBridge, { body: params }, options);
+    return this.#transport.call(createBridge, { body: params }, options);
   }
 }

@@ -11,7 +11,7 @@ import { cursorPaging } from '../pagination/cursor.ts';
 import { list } from '../pagination/list.ts';
 import { listResponse, type ReceivedPage, showsList } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import { readParams } from './namespace.ts';
+import { readParams } from './list-params.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   name: 'externalWallets.list',

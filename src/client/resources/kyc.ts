@@ -2,7 +2,6 @@ import { type KycInformation, kycInformation } from '../../shared/service/kyc.ts
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
-import { call } from './namespace.ts';
 
 const retrieveKyc: Operation<KycInformation> = {
   name: 'kyc.retrieve',
@@ -42,6 +41,6 @@ export class Kyc {
    * ```
    */
   retrieve(userId: string, options?: RequestOptions): APIPromise<KycInformation> {
-    return call(this.#transport, retrieveKyc, { path: { userId } }, options);
+    return this.#transport.call(retrieveKyc, { path: { userId } }, options);
   }
 }

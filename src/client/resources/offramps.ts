@@ -8,7 +8,6 @@ import {
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
-import { call } from './namespace.ts';
 
 const createOfframp: Operation<Offramp> = {
   name: 'offramps.create',
@@ -58,6 +57,6 @@ export class Offramps {
    * ```
    */
   create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Offramp> {
-    return call(this.#transport, createOfframp, { body: params }, options);
+    return this.#transport.call(createOfframp, { body: params }, options);
   }
 }

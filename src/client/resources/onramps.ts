@@ -8,7 +8,6 @@ import {
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
-import { call } from './namespace.ts';
 
 const createOnramp: Operation<Onramp> = {
   name: 'onramps.create',
@@ -70,7 +69,7 @@ export class Onramps {
    * ```
    */
   create(params: OnrampCreateParams, options?: RequestOptions): APIPromise<Onramp> {
-    return call(this.#transport, createOnramp, { body: params }, options);
+    return this.#transport.call(createOnramp, { body: params }, options);
   }
 
   /**
@@ -91,6 +90,6 @@ export class Onramps {
    * ```
    */
   refreshQuote(transferId: string, options?: RequestOptions): APIPromise<Onramp> {
-    return call(this.#transport, refreshQuote, { path: { transferId } }, options);
+    return this.#transport.call(refreshQuote, { path: { transferId } }, options);
   }
 }

@@ -2,7 +2,6 @@ import { type MetricResults, metricResultsOf } from '../../shared/service/metric
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
-import { call } from './namespace.ts';
 
 const retrieveResults = {
   name: 'reporting.retrieveResults',
@@ -50,6 +49,6 @@ export class Reporting {
       essential: ['status', 'data'],
       echoes: { id: ['metricId', 'metadata.metricId', 'metadata.id'] },
     };
-    return call(this.#transport, operation, { path: { id } }, options);
+    return this.#transport.call(operation, { path: { id } }, options);
   }
 }

@@ -12,7 +12,6 @@ import {
 import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../call/types.ts';
-import { call } from './namespace.ts';
 
 const createTransfer: Operation<Transfer> = {
   name: 'transfers.create',
@@ -77,7 +76,7 @@ export class Transfers {
    * ```
    */
   create(params: TransferCreateParams, options?: RequestOptions): APIPromise<Transfer> {
-    return call(this.#transport, createTransfer, { body: params }, options);
+    return this.#transport.call(createTransfer, { body: params }, options);
   }
 
   /**
@@ -107,6 +106,6 @@ export class Transfers {
    * ```
    */
   createBatch(params: TransferBatchCreateParams, options?: RequestOptions): APIPromise<TransferBatch> {
-    return call(this.#transport, createBatch, { body: params }, options);
+    return this.#transport.call(createBatch, { body: params }, options);
   }
 }

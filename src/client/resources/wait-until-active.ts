@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import {
   AbortedError,
   AccountRejectedError,
@@ -5,10 +6,14 @@ import {
   TimeoutError,
 } from '../../shared/errors/index.ts';
 import { fieldNamesIn } from '../../shared/schema/fields.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { longestDuration } from '../../shared/schema/option-values.ts';
 import { type Account, account as accountSchema } from '../../shared/service/accounts.ts';
+import { checkedCallOptions, requestOptionFields } from '../call/call-options.ts';
 import { Interrupted, TimeLimits } from '../call/limits.ts';
-import { checkLimit, checkRequestOptions, failWith, withRemaining } from '../call/request-options.ts';
-import type { RequestOptions, Transport } from '../call/types.ts';
+import type { Operation, RequestOptions, Transport } from '../call/types.ts';
 import { verdictOf } from '../helpers/account.ts';
 
 /** Options of `accounts.waitUntilActive`. */
@@ -17,45 +22,44 @@ export interface WaitOptions extends RequestOptions {
   interval?: number | undefined;
 }
 
+const intervalWords = `must be a number above 0 and at most ${longestDuration}`;
+
+/** Milliseconds. In tests it is short. */
+const interval = () =>
+  z
+    .number({ error: intervalWords })
+    .check(z.refine((value) => value > 0 && value <= longestDuration, { error: intervalWords, abort: true }));
+
+const waitOptions = /* @__PURE__ */ lazy(() =>
+  of<WaitOptions>()(params({ ...requestOptionFields(), interval: z.optional(interval()) })),
+);
+
 const waitOperation = 'accounts.waitUntilActive';
 
 /** Milliseconds to wait at most, unless the caller or the client's `deadline` says otherwise. */
 const usualDeadline = 60_000;
 
-/** The operation that reads the state of an account. */
-interface PolledAccounts {
-  retrieve(userId: string, accountId: string, options: RequestOptions): Promise<Account>;
-}
-
-/** An account to wait for. */
-interface Awaited {
-  readonly accounts: PolledAccounts;
-  readonly userId: string;
-  readonly accountId: string;
-}
-
 /** Polls an account until it is decided, the deadline is over, or the caller's signal fires. */
 export async function waitUntilActive(
-  { accounts, userId, accountId }: Awaited,
+  transport: Transport,
+  retrieve: Operation<Account>,
+  path: { readonly userId: string; readonly accountId: string },
   given: WaitOptions | undefined,
-  transport: Pick<Transport, 'deadline'>,
 ): Promise<Account> {
-  const { deadline: clientDeadline } = transport;
-  const checked: WaitOptions = checkRequestOptions(given, waitOperation, { interval: true }) ?? {};
-  const usual = Math.min(clientDeadline ?? usualDeadline, usualDeadline);
-  const { interval = 2_000, deadline = usual, ...options } = checked;
-  checkLimit(interval, 'interval', failWith(waitOperation));
+  const usual = Math.min(transport.deadline ?? usualDeadline, usualDeadline);
+  const checked = checkedCallOptions(waitOperation, waitOptions(), given === undefined ? {} : given);
+  const { interval: pause = 2_000, deadline = usual, ...options } = checked;
   const limits = new TimeLimits(options.signal, deadline);
   let looks = 0;
   try {
     for (;;) {
       looks += 1;
-      const account = await accounts.retrieve(userId, accountId, withRemaining(options, limits.remaining));
+      const account = await transport.call(retrieve, { path, remaining: limits.remaining }, options);
       const verdict = verdictOf(account);
       if (verdict === 'active') return account;
-      if (verdict === 'refused') throw rejected(account, accountId, looks);
+      if (verdict === 'refused') throw rejected(account, path.accountId, looks);
       if (verdict === 'unreadable') throw statusMissing(account, looks);
-      await limits.sleep(interval);
+      await limits.sleep(pause);
     }
   } catch (thrown) {
     if (!(thrown instanceof Interrupted)) throw thrown;

@@ -1,5 +1,3 @@
-import { isRecord } from '../values.ts';
-
 /** Row 4: the documented names for "exists already". The service has a request with this key. */
 export const knownKeyNames: readonly string[] = ['TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'];
 
@@ -55,14 +53,3 @@ export const refusalsOf = (
   sure: new Set([...refusalNames, ...sure]),
   decide,
 });
-
-/** Returns the texts where a name stands: in `error`, in `error.code`, and in `code`. */
-export function namesIn(body: unknown): readonly string[] {
-  if (!isRecord(body)) return [];
-  const { error, code } = body;
-  const inner = isRecord(error) ? error.code : undefined;
-  return [error, inner, code].filter((name) => typeof name === 'string');
-}
-
-/** Returns true for a text that can be a name of an error, such as `AMOUNT_TOO_SMALL`: it is no sentence and no number. */
-export const isName = (text: string): boolean => /^[A-Za-z][\w.-]{1,99}$/.test(text);

@@ -18,6 +18,19 @@ const byStrength: readonly Outcome[] = ['not-sent', 'rejected', 'unknown', 'succ
 export const join = (before: Outcome | undefined, now: Outcome): Outcome =>
   before !== undefined && byStrength.indexOf(before) > byStrength.indexOf(now) ? before : now;
 
+/**
+ * Joins what a call has come to so far with its next attempt, or with what ended it. A read has come to its last attempt:
+ * what is not `sent`, such as a wait or a token that fails afterwards, changes nothing.
+ */
+export function joined(
+  before: Outcome | undefined,
+  now: Outcome,
+  { isRead, sent }: { readonly isRead: boolean; readonly sent: boolean },
+): Outcome {
+  if (!isRead) return join(before, now);
+  return sent ? now : (before ?? now);
+}
+
 /** Returns true for an outcome with which a call has certainly made nothing. */
 export const isNothingMade = (outcome: Outcome): boolean => outcome === 'not-sent' || outcome === 'rejected';
 

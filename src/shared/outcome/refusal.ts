@@ -1,9 +1,9 @@
 import { isRecord } from '../values.ts';
-import { isName, namesIn, type RefusalDecision, type Refusals } from './names.ts';
+import type { RefusalDecision, Refusals } from './names.ts';
 import { isInNet } from './net.ts';
 import type { AskedCall } from './operation.ts';
 import type { Proof, Remedy } from './proof.ts';
-import { isEmpty } from './shapes.ts';
+import { isEmpty, isName, namesIn } from './shapes.ts';
 
 /** A response with an error status. */
 export interface ErrorResponse {

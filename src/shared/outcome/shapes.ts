@@ -1,5 +1,5 @@
 import { isRecord } from '../values.ts';
-import { namesIn, type Refusals } from './names.ts';
+import type { Refusals } from './names.ts';
 
 /** Returns true if a field is shown: it is a non-empty text or a number. */
 export const isShown = (value: unknown): value is string | number =>
@@ -27,3 +27,14 @@ export function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return isRecord(value) && Object.keys(value).length === 0;
 }
+
+/** Returns the texts where a name stands: in `error`, in `error.code`, and in `code`. */
+export function namesIn(body: unknown): readonly string[] {
+  if (!isRecord(body)) return [];
+  const { error, code } = body;
+  const inner = isRecord(error) ? error.code : undefined;
+  return [error, inner, code].filter((name) => typeof name === 'string');
+}
+
+/** Returns true for a text that can be a name of an error, such as `AMOUNT_TOO_SMALL`: it is no sentence and no number. */
+export const isName = (text: string): boolean => /^[A-Za-z][\w.-]{1,99}$/.test(text);

@@ -23,10 +23,13 @@ export interface SchemaFault {
 }
 
 /** Returns the fault to tell. A name that does not exist comes first: it is often why another field is missing. */
-export function firstFault(issues: readonly Issue[]): SchemaFault | undefined {
+export function firstFault(issues: readonly Issue[]): SchemaFault {
   const faults = faultsOf(issues, []);
-  return faults.find(({ kind }) => kind === 'name') ?? faults[0];
+  return faults.find(({ kind }) => kind === 'name') ?? faults[0] ?? unexplained;
 }
+
+/** An error of zod has a first issue; its type does not say so. */
+const unexplained: SchemaFault = { path: [], kind: 'rule', why: 'cannot be used', expected: [] };
 
 const faultsOf = (issues: readonly Issue[], outer: Path): readonly SchemaFault[] =>
   issues.flatMap((issue): readonly SchemaFault[] => {

@@ -1,16 +1,13 @@
 // Imported one by one: the namespace of zod's core would bring all of it into every bundle.
 import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional, type $ZodType, $ZodUnion } from 'zod/v4/core';
-import { isRecord } from '../values.ts';
-import { amount, textAmount } from './values.ts';
+import { amount } from './values.ts';
 
 type Schema = $ZodType;
 
 /**
- * The schemas that a value may have: what is in an optional or a nullable one, and the members of a union. A union of
- * amounts stays one.
+ * The schemas that a value may have: what is in an optional or a nullable one, and the members of a union.
  */
 function membersOf(schema: Schema): readonly Schema[] {
-  if (schema === amount() || schema === textAmount()) return [schema];
   if (schema instanceof $ZodOptional || schema instanceof $ZodNullable)
     return membersOf(schema._zod.def.innerType);
   return schema instanceof $ZodUnion ? schema._zod.def.options.flatMap(membersOf) : [schema];
@@ -52,20 +49,4 @@ export const isJsonAmount = (schemas: readonly Schema[]): boolean =>
 /** Returns the names of all fields, at every depth. */
 export function fieldNamesIn(schemas: readonly Schema[]): readonly string[] {
   return Object.entries(fieldsOf(schemas) ?? {}).flatMap(([name, inner]) => [name, ...fieldNamesIn(inner)]);
-}
-
-/** Returns checked parameters with each amount in the form in which the service takes it, of the same value. */
-export function withDocumentedAmounts(schemas: readonly Schema[], value: unknown): unknown {
-  const members = schemas.flatMap(membersOf);
-  if (isJsonAmount(members)) return typeof value === 'string' ? Number(value) : value;
-  if (members.includes(textAmount())) return typeof value === 'number' ? String(value) : value;
-  if (Array.isArray(value)) {
-    const items = members.flatMap((member) => (member instanceof $ZodArray ? [member._zod.def.element] : []));
-    return value.map((item) => withDocumentedAmounts(items, item));
-  }
-  const fields = isRecord(value) ? fieldsOf(members) : undefined;
-  if (!isRecord(value) || fields === undefined) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withDocumentedAmounts(fields[name] ?? [], inner)]),
-  );
 }

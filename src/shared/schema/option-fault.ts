@@ -11,6 +11,8 @@ export interface OptionFault {
   /** The path of the option; empty for the options themselves. */
   readonly path: string;
   readonly sentence: string;
+  /** True for a name that the options themselves do not have. */
+  readonly isUnknownName: boolean;
 }
 
 /** How the sentences about some options are put. */
@@ -33,16 +35,18 @@ export function optionFault(
   words: OptionWords,
 ): OptionFault | undefined {
   const { error } = schema.safeParse(own);
-  const fault = error === undefined ? undefined : firstFault(error.issues);
-  if (fault === undefined) return undefined;
+  if (error === undefined) return undefined;
+  const fault = firstFault(error.issues);
   const path = pathText(fault.path);
-  if (fault.kind === 'name') return { path, sentence: unknownName(schema, fault, words.hints) };
+  const isUnknownName = fault.kind === 'name' && fault.path.length === 1;
+  if (fault.kind === 'name')
+    return { path, sentence: unknownName(schema, fault, words.hints), isUnknownName };
   const found = fault.kind === 'type' || fault.kind === 'value';
   const value = valueAtPath(own, fault.path);
   const verb = path === '' ? (words.verb ?? 'is') : 'is';
   const subject = path === '' ? words.subject : `\`${path}\``;
   const end = found ? `, but ${verb} ${described(value, fault)}` : '';
-  return { path, sentence: `${subject} ${fault.why}${end}.${unitHint(fault, value)}` };
+  return { path, sentence: `${subject} ${fault.why}${end}.${unitHint(fault, value)}`, isUnknownName };
 }
 
 function unknownName(schema: z.ZodMiniType, { path }: SchemaFault, hints: OptionWords['hints']): string {

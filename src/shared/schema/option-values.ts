@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from './lazy.ts';
 
 /** Timers cannot count further. */
-const longestDuration = 2_147_483_647;
+export const longestDuration = 2_147_483_647;
 
 /** A duration in milliseconds. One below `least` was meant in seconds, and is refused with its unit. */
 export function milliseconds(least = 100) {

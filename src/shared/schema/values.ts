@@ -95,11 +95,14 @@ const decimal = (isEnough: (value: number) => boolean, least: string) =>
 
 const payable = () => decimal((value) => value > 0, 'must be above 0');
 
+/** What an amount may be given as. */
+type Amount = z.ZodMiniType<number | string>;
+
 /** An amount that the service takes as a JSON number. */
-export const amount = /* @__PURE__ */ lazy(payable);
+export const amount = /* @__PURE__ */ lazy((): Amount => z.pipe(payable(), z.transform(Number)));
 
 /** An amount that the service takes as text. */
-export const textAmount = /* @__PURE__ */ lazy(payable);
+export const textAmount = /* @__PURE__ */ lazy((): Amount => z.pipe(payable(), z.transform(String)));
 
 /** The value of a fee: 0 means that there is none. It is sent as it was given, since its form is not documented. */
 export const feeValue = /* @__PURE__ */ lazy(() => decimal((value) => value >= 0, 'must be 0 or more'));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { SentRequest } from '../../../src/client/call/mask.ts';
 import { maskOf, traceIdOf } from '../../../src/client/call/mask.ts';
-import type { SentRequest } from '../../../src/client/call/prepared-call.ts';
 
 const request = (body: unknown, given: Partial<SentRequest> = {}): SentRequest => ({
   url: 'https://pay.example/v2/users/u1/accounts',

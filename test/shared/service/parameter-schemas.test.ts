@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod/mini';
+import { checkedParameters } from '../../../src/client/call/body.ts';
 import { withExtraBody } from '../../../src/client/call/extra-body.ts';
-import { checkedParameters } from '../../../src/client/call/parameters.ts';
 import { accountCreateParams, accountListParams } from '../../../src/shared/service/accounts.ts';
 import {
   approvalDecisionParams,
@@ -16,8 +16,8 @@ import { transferBatchCreateParams, transferCreateParams } from '../../../src/sh
 import { usParams } from '../../client/operations.ts';
 import { having, payments } from '../../client/parameters/support.ts';
 
-const words = { options: ['timeout'], more: 'extraBody' } as const;
-const checked = (schema: z.ZodMiniType, given: unknown) => checkedParameters('a.b', schema, given, words);
+const checked = (schema: z.ZodMiniType, given: unknown) =>
+  checkedParameters('a.b', schema, given, 'extraBody');
 
 function refusal(
   schema: z.ZodMiniType,

@@ -1,0 +1,47 @@
+import { kindOf } from '../../shared/values.ts';
+
+const ownedByTheClient = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Checks headers of the caller's and returns them with lower-case names; `undefined` values are left out. */
+export function checkHeaders(headers: unknown, fail: (message: string) => never): Record<string, string> {
+  const checked: Record<string, string> = Object.create(null);
+  if (headers === undefined) return checked;
+  if (typeof headers !== 'object' || headers === null) {
+    return fail(`\`headers\` must be an object, but is ${kindOf(headers)}.`);
+  }
+  const entries: Iterable<[string, unknown]> =
+    headers instanceof Headers ? headers.entries() : Object.entries(headers);
+  for (const [name, value] of entries) {
+    if (value === undefined) continue;
+    const lower = name.toLowerCase();
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower)) {
+      return fail(`\`headers\` contains a name that HTTP does not allow.`);
+    }
+    if (ownedByTheClient.has(lower)) {
+      const remedy = lower === 'authorization' ? ' Use `accessToken`.' : '';
+      return fail(`the header \`${lower}\` is set by the client.${remedy}`);
+    }
+    if (typeof value !== 'string') {
+      return fail(`the header \`${lower}\` must be a string, but is ${kindOf(value)}.`);
+    }
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      return fail(`the header \`${lower}\` contains a character that HTTP does not allow.`);
+    }
+    checked[lower] = value;
+  }
+  return checked;
+}

@@ -1,0 +1,147 @@
+import { InvalidRequestError } from '../../shared/errors/index.ts';
+import type { Refusals } from '../../shared/outcome/names.ts';
+import type { AskedCall } from '../../shared/outcome/operation.ts';
+import { valueAt } from '../../shared/values.ts';
+import type { WireRequest } from '../wire/wire.ts';
+import { prepareBody } from './body.ts';
+import { checkedCallOptions, refuseOptions, requestOptions } from './call-options.ts';
+import { type Credentials, createCredentials } from './credentials.ts';
+import { checkHeaders } from './headers.ts';
+import type { Watchers } from './hooks.ts';
+import type { KeyMark } from './open-keys.ts';
+import { type RetrySettings, retrySettings } from './retry.ts';
+import type { Operation, OperationInput, RequestOptions, ResponseValidation, RetrySafety } from './types.ts';
+import { buildUrl, fillPath } from './url.ts';
+
+/** A client's options, checked, with defaults and environment variables filled in. */
+export interface ResolvedConfig {
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly credentials: Credentials;
+  readonly timeout: number;
+  readonly deadline: number | undefined;
+  readonly retries: RetrySettings;
+  readonly responseValidation: ResponseValidation;
+  readonly cursorParam: string;
+  readonly refusals: Refusals;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly watchers: Watchers;
+}
+
+/** The facts of a call that its errors tell. They are known before anything of the call is checked. */
+export interface CallFacts {
+  readonly operation: string;
+  readonly safety: RetrySafety;
+  readonly requestId: string | undefined;
+  /** True if the call moves money, as far as this package can tell. */
+  readonly isPayment: boolean;
+  /** True if the caller says that an earlier call may have been made. */
+  readonly inDoubt: boolean;
+  /** The mark of the call under its key; undefined without a key. */
+  readonly mark: KeyMark | undefined;
+}
+
+/** How the response of a call is read. The promise of the call changes it. */
+export interface ResponseReading {
+  /** True if the caller reads the response itself: any response to a read, and of other operations what is proved. */
+  isTaken: boolean;
+  /** True once a response was judged. */
+  hasJudged: boolean;
+}
+
+/** A call that has begun: what the caller gave, and what is known of it before anything is checked. */
+export interface StartedCall<T> {
+  readonly operation: Operation<T>;
+  /** Own properties alone. */
+  readonly input: OperationInput;
+  readonly options: RequestOptions | undefined;
+  readonly facts: CallFacts;
+  /** The idempotency key that was made for the call, if the caller gave none. */
+  readonly newKey: string | undefined;
+  readonly reading: ResponseReading;
+}
+
+/** A call with everything resolved: each attempt sends the same bytes, and nothing of the caller's is read again. */
+export interface PreparedCall<T = unknown> extends CallFacts {
+  readonly method: string;
+  readonly template: string;
+  readonly origin: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: WireRequest['body'];
+  /** The facts by which its responses are read. */
+  readonly asked: AskedCall & { readonly operation: Operation<T> };
+  readonly reading: ResponseReading;
+  readonly responseValidation: ResponseValidation;
+  readonly credentials: Credentials;
+  readonly timeout: number;
+  readonly deadline: number | undefined;
+  readonly retries: RetrySettings;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The options of a call that is given none. A polluted prototype adds none. */
+const noOptions: RequestOptions = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ Object.create(null));
+
+/** Stands for a body whose bytes could not be had. */
+export const unreadableBody = /* @__PURE__ */ Symbol('unreadable');
+
+/**
+ * Checks what the caller gave and makes of it what is sent.
+ *
+ * @throws InvalidRequestError that names the field. ConfigurationError for the token of the call.
+ */
+export function prepareCall<T>(
+  started: StartedCall<T>,
+  given: unknown,
+  config: ResolvedConfig,
+): PreparedCall<T> {
+  const { operation, input, facts, newKey, reading } = started;
+  const { name, retrySafety } = operation;
+  const refuse = (sentence: string) => refuseOptions(name, sentence);
+  const options =
+    started.options === undefined ? noOptions : checkedCallOptions(name, requestOptions(), started.options);
+  if (input.problem !== undefined) throw input.problem;
+  const path = fillPath(operation.path, input.path, name);
+  const url = buildUrl(config.baseUrl, path, input.query, options.query, name);
+  if (given === unreadableBody)
+    throw new InvalidRequestError(`${name}: \`body\` cannot be read. Nothing was sent.`, {
+      operation: name,
+      field: 'body',
+    });
+  const { content, contentType, sent } = prepareBody(operation, given, options.extraBody, newKey);
+  // The marks are those of the key that was read first: no `toJSON` may send another one.
+  if (facts.isPayment && valueAt(sent, 'requestId') !== facts.requestId)
+    refuse('`requestId` must be a string among the parameters themselves. Nothing was sent.');
+  const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
+  for (const more of [options.headers, input.headers])
+    if (more !== undefined) Object.assign(headers, checkHeaders(more, refuse));
+  // A job that runs again would pay under another key.
+  if (newKey !== undefined && options.headers && /idempoten/.test(Object.keys(headers).join()))
+    refuse('the idempotency key is `requestId` in the parameters, not a header. Nothing was sent.');
+  if (content !== undefined) headers['content-type'] = contentType;
+  if (facts.inDoubt && retrySafety === 'read')
+    refuse('`inDoubt` does not go with a read, which changes nothing. Nothing was sent.');
+  if (facts.inDoubt && newKey !== undefined)
+    refuse('`inDoubt` needs the `requestId` of the earlier call in the parameters. Nothing was sent.');
+  return {
+    ...facts,
+    method: operation.method,
+    template: operation.template ?? operation.path,
+    origin: config.origin,
+    url,
+    headers,
+    body: content,
+    asked: { operation, refusals: config.refusals, sent, path: input.path },
+    reading,
+    responseValidation: config.responseValidation,
+    credentials:
+      options.accessToken === undefined
+        ? config.credentials
+        : createCredentials(options.accessToken, `${name}: \`accessToken\``),
+    timeout: options.timeout ?? config.timeout,
+    deadline: input.remaining ?? options.deadline ?? config.deadline,
+    retries: options.retries === undefined ? config.retries : retrySettings(options.retries, config.retries),
+    signal: options.signal,
+  };
+}
