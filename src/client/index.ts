@@ -69,6 +69,7 @@ export type {
 export type {
   QueryValue,
   RequestOptions,
+  ResponseValidation,
   RetryOptions,
   RetrySafety,
 } from './call/types.ts';
