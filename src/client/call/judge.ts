@@ -2,6 +2,7 @@ import type { AskedCall } from '../../shared/outcome/operation.ts';
 import type { Proof } from '../../shared/outcome/proof.ts';
 import { ofSuccess } from '../../shared/outcome/record.ts';
 import { departuresOf } from '../../shared/schema/departures.ts';
+import type { WireResponse } from '../wire/wire.ts';
 import type { CheckedResponse, Operation } from './types.ts';
 
 /** A response of a successful status, judged. */
@@ -21,6 +22,9 @@ export interface ResponseReading {
 }
 
 const proven: Proof = { outcome: 'succeeded' };
+
+/** Row 2: a body that cannot be decoded. */
+const encoded: Proof = { outcome: 'unknown', row: 2, issue: { path: '', code: 'content_encoding' } };
 
 /** Judges the responses of one call: what each proves is decided first, and alike in every mode of validation. */
 export class ResponseJudge<T> {
@@ -42,12 +46,14 @@ export class ResponseJudge<T> {
   }
 
   /** Judges a whole response. */
-  judge(status: number, text: string): JudgedResponse<T> | Promise<JudgedResponse<T>> {
+  judge({ status, text, encodings }: WireResponse): JudgedResponse<T> | Promise<JudgedResponse<T>> {
     this.#reading.hasJudged = true;
     const json = parseJson(text);
     const isJson = json !== undefined;
     const body = isJson ? json.value : text;
-    const proof = this.#proofOf(ofSuccess({ status, body, isJson }, this.#asked));
+    const proof = this.#proofOf(
+      encodings === undefined ? ofSuccess({ status, body, isJson }, this.#asked) : encoded,
+    );
     if (proof.outcome !== 'succeeded') return { body, proof, value: undefined, fatal: [], minor: [] };
     const { check } = this.#operation;
     const checked = check === undefined ? this.#parsed(body) : check(body, this.#mode);
