@@ -1,10 +1,11 @@
 import { optional } from '../../shared/rules.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type { QueryValue, RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions, Transport } from '../call/types.ts';
 import { checkFreePath } from '../call/url.ts';
 import type { Api, ApiInput } from './api-types.ts';
 import { checkDescription, type FieldRules, type RequestMethod, rules } from './description.ts';
+import { queryOf } from './query.ts';
 import { startOwn } from './request.ts';
 
 /** The methods of the operations that a type describes. */
@@ -22,7 +23,7 @@ export function apiOf<Paths>(transport: Transport): Api<Paths> {
 
 interface Params {
   path?: Readonly<Record<string, unknown>> | undefined;
-  query?: Record<string, QueryValue> | undefined;
+  query?: Readonly<Record<string, unknown>> | undefined;
   header?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -57,7 +58,7 @@ function startApi(
       method,
       path,
       values: asTexts(sent.path),
-      query: sent.query,
+      query: queryOf(sent.query),
       body,
       headers: asTexts(sent.header),
       retrySafety,
@@ -74,7 +75,7 @@ const apiHints = {
 
 /** A path and a header have texts only; openapi-typescript types some as numbers. Anything else is refused later. */
 function asTexts(given: Readonly<Record<string, unknown>> = {}): Record<string, string> {
-  const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'boolean';
+  const isPlain = (value: unknown) => Number.isFinite(value) || typeof value === 'boolean';
   const texts = Object.entries(given).map(([name, value]) => [name, isPlain(value) ? String(value) : value]);
   return Object.fromEntries(texts);
 }

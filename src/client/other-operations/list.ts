@@ -1,6 +1,6 @@
 import { InvalidRequestError, type ResponseIssue } from '../../shared/errors/index.ts';
 import type { Rule } from '../../shared/rules.ts';
-import { isRecord, kindOf } from '../../shared/values.ts';
+import { isPlainObject, kindOf } from '../../shared/values.ts';
 import type {
   Operation,
   OperationInput,
@@ -103,18 +103,12 @@ function nextQuery<T>(own: CustomList<T>, page: LoadedPage<T>): PageQuery | unde
     throw notSent(name, '`next` threw an error, see `originalError`.', thrown);
   }
   if (next === undefined) return undefined;
-  if (isPlainObject(next)) return ownDescription(next);
+  // Its values are checked where the URL is built.
+  if (isPlainObject(next)) return ownDescription(next) as PageQuery;
   throw notSent(
     name,
     `\`next\` must return an object of query parameters, or undefined after the last page, but returned ${kindOf(next)}.`,
   );
-}
-
-/** Returns true for an object such as `{ page: 2 }`. Its values are checked where the URL is built. */
-function isPlainObject(value: unknown): value is PageQuery {
-  if (!isRecord(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 /** Finds the list of a response, and checks its items by the caller's schema. */

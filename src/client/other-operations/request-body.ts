@@ -7,14 +7,10 @@ import type { Wrong } from './wrong.ts';
  * `application/x-www-form-urlencoded`, and bytes as they are. The `type` of a `Blob` is its content type; other bytes
  * are `application/octet-stream`.
  */
-export type RequestBody =
-  | Record<string, unknown>
-  | readonly unknown[]
-  | FormData
-  | URLSearchParams
-  | Blob
-  | ArrayBuffer
-  | ArrayBufferView;
+export type RequestBody = Record<string, unknown> | readonly unknown[] | FormOrBytes;
+
+/** A body that is not sent as JSON. */
+export type FormOrBytes = FormData | URLSearchParams | Blob | ArrayBuffer | ArrayBufferView;
 
 /** The reason why a body cannot be sent, or undefined. A stream can be read only once, so a retry would send nothing. */
 export function bodyFault(body: unknown): string | undefined {
@@ -50,7 +46,7 @@ const isFormOfLibrary = (body: object, name: string): boolean =>
 
 const hasMethod = (body: object, name: string): boolean => typeof Reflect.get(body, name) === 'function';
 
-const isBinary = (body: unknown): body is FormData | URLSearchParams | Blob | ArrayBuffer | ArrayBufferView =>
+const isBinary = (body: unknown): body is FormOrBytes =>
   body instanceof FormData ||
   body instanceof URLSearchParams ||
   body instanceof Blob ||

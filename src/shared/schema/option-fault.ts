@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
 import { adviceFor } from '../option-names.ts';
-import { kindOf } from '../values.ts';
+import { isPlainObject, kindOf } from '../values.ts';
 import { firstFault, type SchemaFault } from './fault.ts';
 import { fieldsAt, fieldsOf } from './fields.ts';
 import { pathText, valueAtPath } from './path-text.ts';
@@ -86,7 +86,7 @@ function ownFields(schemas: readonly $ZodType[], given: object): object {
 function ownValue(schemas: readonly $ZodType[], value: unknown): unknown {
   if (fieldsOf(schemas) === undefined) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => ownValue(schemas, item));
-  return isPlain(value) ? ownFields(schemas, value) : value;
+  return isPlainObject(value) ? ownFields(schemas, value) : value;
 }
 
 /**
@@ -105,10 +105,4 @@ export function checkedOptions<Options>(
   if (fault !== undefined) return fail(fault);
   // The schema's verdict gives the copy its type: what zod returns is a copy of the copy.
   return own as Options;
-}
-
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
 }
