@@ -6,7 +6,7 @@ import { isLoopback } from '../shared/loopback.ts';
 import { lazy } from '../shared/schema/lazy.ts';
 import { params } from '../shared/schema/object.ts';
 import { of } from '../shared/schema/of.ts';
-import { checkedElsewhere } from '../shared/schema/option-values.ts';
+import { checkedElsewhere, textLike } from '../shared/schema/option-values.ts';
 import { wholeNumber } from '../shared/schema/values.ts';
 import { createEmulator, type EmulatorCore, emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
@@ -14,7 +14,7 @@ import type { Access } from './http/access.ts';
 import { newExchange } from './http/exchange.ts';
 import { firstHalf, waitOrAbort } from './http/fault-effects.ts';
 import { decisionHints, type EmulatorOptions, emulatorOptionFields } from './options.ts';
-import { optionsOf, textLike } from './reading/options.ts';
+import { optionsOf } from './reading/options.ts';
 import type { ChangeRow } from './state/changes.ts';
 import { StateStore } from './state/store.ts';
 

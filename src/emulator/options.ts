@@ -3,12 +3,12 @@ import { plainName } from '../shared/option-names.ts';
 import { lazy } from '../shared/schema/lazy.ts';
 import { params } from '../shared/schema/object.ts';
 import { of } from '../shared/schema/of.ts';
-import { functionOf } from '../shared/schema/option-values.ts';
+import { functionOf, textLike } from '../shared/schema/option-values.ts';
 import { flag } from '../shared/schema/values.ts';
 import type { DeliveryAttempt } from './delivery/delivery-records.ts';
 import { type DialectName, type DialectOptions, decisionFields, dialectOption } from './dialect/dialect.ts';
 import { type CustomRoute, customRoute } from './http/custom-routes.ts';
-import { durationOr, optionsOf, textLike } from './reading/options.ts';
+import { durationOr, optionsOf } from './reading/options.ts';
 import { type Duration, type EmulatorClockOptions, problemOfInstant, toMilliseconds } from './state/clock.ts';
 
 /** A request and its response, without headers, body and query, so that a log of these shows no secret. */

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../shared/errors/index.ts';
-import { checkedOptions } from '../shared/schema/option-fault.ts';
+import { optionsTakenBy } from '../shared/schema/option-fault.ts';
 
-/** Returns own options, checked by their schema. `of`: the function that takes them. */
-export const optionsOf = <Options>(of: string, schema: z.ZodMiniType<Options>, given: unknown): Options =>
-  checkedOptions(schema, given, { subject: 'the options', verb: 'are' }, ({ sentence }) => {
-    throw new ConfigurationError(`${of}: ${sentence}`);
+/** Returns own options, checked by their schema. `taker`: the function that takes them. */
+export const optionsOf = <Options>(taker: string, schema: z.ZodMiniType<Options>, given: unknown): Options =>
+  optionsTakenBy(taker, schema, given, (message) => {
+    throw new ConfigurationError(message);
   });
 
 /** A provider of OpenTelemetry, told by the method that the hooks call. */

@@ -11,8 +11,7 @@ describe('the options of the hooks', () => {
       { tracerProvider: {} },
       '`tracerProvider` must be a provider with a method `getTracer`, but is an object.',
     ],
-    [[], 'the options must be an object, but are an array.'],
-  ])('are checked: %j', (options, words) => {
+      ])('are checked: %j', (options, words) => {
     expect(() => openTelemetryHooks(options)).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', message: `openTelemetryHooks: ${words}` }),
     );
@@ -24,6 +23,12 @@ describe('the options of the hooks', () => {
   ])('of metrics are checked, too: %j', (options, words) => {
     expect(() => openTelemetryMetrics(options)).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', message: `openTelemetryMetrics: ${words}` }),
+    );
+  });
+
+  it.each([[null], [[]], ['global']])('must be an object: %j', (options) => {
+    expect(() => openTelemetryHooks(options as object)).toThrow(
+      'openTelemetryHooks needs an object with its options.',
     );
   });
 

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
+import { oneFrom, textLike } from '../../shared/schema/option-values.ts';
 import { wholeNumber } from '../../shared/schema/values.ts';
-import { optionsOf, textLike } from '../reading/options.ts';
+import { optionsOf } from '../reading/options.ts';
 
 /** A named dialect: what the description shows, or what most services do where it is silent. */
 export type DialectName = 'spec' | 'field';
@@ -74,21 +75,11 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
 
 const names: readonly DialectName[] = ['spec', 'field'];
 
-/** One of these values. A literal of zod would say that the name of a dialect is meant in place of its decisions. */
-function among<const Value extends string | number>(values: readonly Value[]) {
-  const shown = values.map((value) => (typeof value === 'string' ? `'${value}'` : `${value}`));
-  const error = `must be ${[shown.slice(0, -1).join(', '), shown.at(-1)].join(' or ')}`;
-  return z.custom<Value>((given) => values.some((value) => value === given), {
-    error,
-    params: { kind: 'rule' },
-  });
-}
-
 /** The decisions of a dialect, by their names. */
 export const decisionFields = /* @__PURE__ */ lazy(() => ({
-  extends: z.optional(among(['spec', 'field'])),
-  duplicates: z.optional(among(['replay', 'refuse'])),
-  duplicateStatus: z.optional(among([400, 409, 422])),
+  extends: z.optional(oneFrom(['spec', 'field'])),
+  duplicates: z.optional(oneFrom(['replay', 'refuse'])),
+  duplicateStatus: z.optional(oneFrom([400, 409, 422])),
   duplicateError: z.optional(
     z.nullable(
       textLike(/^[A-Z][A-Z0-9_]{0,63}$/, "must be an upper-case name such as 'RESOURCE_CONFLICT', or null"),
@@ -96,14 +87,14 @@ export const decisionFields = /* @__PURE__ */ lazy(() => ({
   ),
   votesNeeded: z.optional(wholeNumber(1, 10)),
   acceptQuotes: z.optional(
-    z.array(among(['onramps', 'offramps', 'bridges']), {
+    z.array(oneFrom(['onramps', 'offramps', 'bridges']), {
       error: "must be a list of 'onramps', 'offramps' and 'bridges'",
     }),
   ),
-  batchAmounts: z.optional(among(['either', 'string', 'number'])),
-  webhookScheme: z.optional(among(['standard-webhooks', 'jwt'])),
-  eventKinds: z.optional(among(['documented', 'all'])),
-  accountForm: z.optional(among(['status', 'isValid', 'accountId'])),
+  batchAmounts: z.optional(oneFrom(['either', 'string', 'number'])),
+  webhookScheme: z.optional(oneFrom(['standard-webhooks', 'jwt'])),
+  eventKinds: z.optional(oneFrom(['documented', 'all'])),
+  accountForm: z.optional(oneFrom(['status', 'isValid', 'accountId'])),
   pageSize: z.optional(wholeNumber(1, 100)),
 }));
 

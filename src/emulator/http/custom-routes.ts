@@ -4,10 +4,9 @@ import { findUnknown } from '../../shared/option-names.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { functionOf } from '../../shared/schema/option-values.ts';
+import { functionOf, textLike } from '../../shared/schema/option-values.ts';
 import { isRecord } from '../../shared/values.ts';
 import { ServiceProblem } from '../problem.ts';
-import { textLike } from '../reading/options.ts';
 import type { Answer } from './exchange.ts';
 import type { Call } from './routes/route.ts';
 

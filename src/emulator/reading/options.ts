@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkedOptions } from '../../shared/schema/option-fault.ts';
+import { optionsTakenBy } from '../../shared/schema/option-fault.ts';
 import { type Duration, parseDuration } from '../state/clock.ts';
 
 /** A length of time, or one of some words. */
@@ -12,23 +12,19 @@ export function durationOr<const Word extends string = never>(...words: readonly
   );
 }
 
-/** Text of a form. */
-export const textLike = (pattern: RegExp, error: string) =>
-  z.string({ error }).check(z.regex(pattern, { error, abort: true }));
-
-/**
- * Returns own options, checked by their schema. Throws a TypeError that names the option which does not exist or has a
- * wrong value, and says what it must be.
- *
- * @param taker - The function that takes them, such as `createEmulator`.
- * @param hints - The right names for names that belong elsewhere.
- */
+/** Returns own options, checked by their schema. `taker`: the function that takes them. */
 export const optionsOf = <Options>(
   taker: string,
   schema: z.ZodMiniType<Options>,
   given: unknown,
-  hints: Readonly<Record<string, string>> = {},
+  hints?: Readonly<Record<string, string>>,
 ): Options =>
-  checkedOptions(schema, given, { subject: taker, hints }, ({ path, sentence }) => {
-    throw new TypeError(path === '' ? `${taker} needs an object with its options` : `${taker}: ${sentence}`);
-  });
+  optionsTakenBy(
+    taker,
+    schema,
+    given,
+    (message) => {
+      throw new TypeError(message);
+    },
+    hints,
+  );

@@ -60,9 +60,9 @@ function described(value: unknown, { kind, expected }: SchemaFault): string {
   return typeof value === 'string' && value.trim() === '' ? 'empty' : kindOf(value);
 }
 
-/** A duration that is senseless in milliseconds was meant in seconds. */
+/** A duration that is senseless in milliseconds was meant in seconds. The remedy must be accepted. */
 const unitHint = ({ least }: SchemaFault, value: unknown): string =>
-  least !== undefined && typeof value === 'number' && value > 0 && value < least
+  least !== undefined && typeof value === 'number' && value > 0 && value < least && value * 1_000 >= least
     ? ` For ${value} seconds, write ${value * 1_000}.`
     : '';
 
@@ -106,3 +106,19 @@ export function checkedOptions<Options>(
   // The schema's verdict gives the copy its type: what zod returns is a copy of the copy.
   return own as Options;
 }
+
+/**
+ * Returns own options of a function such as `createEmulator`, checked by their schema.
+ *
+ * @param fail - Throws the error; gets the message.
+ */
+export const optionsTakenBy = <Options>(
+  taker: string,
+  schema: z.ZodMiniType<Options>,
+  given: unknown,
+  fail: (message: string) => never,
+  hints: Readonly<Record<string, string>> = {},
+): Options =>
+  checkedOptions(schema, given, { subject: taker, hints }, ({ path, sentence }) =>
+    fail(path === '' ? `${taker} needs an object with its options.` : `${taker}: ${sentence}`),
+  );
