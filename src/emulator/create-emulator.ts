@@ -4,12 +4,13 @@ import { resolveDialect } from './dialect/dialect.ts';
 import type { Emulator } from './emulator.ts';
 import { createApp } from './http/app.ts';
 import { controlRoutes } from './http/control-routes.ts';
-import { CustomRoutes } from './http/custom-routes.ts';
+import { CustomRoutes, customRoute } from './http/custom-routes.ts';
 import { type Exchange, newExchange, storeFailure } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
 import { RequestLog, recordOf } from './http/request-log.ts';
 import { serviceRoutes } from './http/routes/index.ts';
-import { allowance, checkEmulatorOptions, type EmulatorOptions, paceOf } from './options.ts';
+import { allowance, checkedEmulatorOptions, type EmulatorOptions, paceOf } from './options.ts';
+import { optionsOf } from './reading/options.ts';
 import { catchUp } from './service/due-tasks.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { type ChangeRow, ChangeTracker, contentOfRows } from './state/changes.ts';
@@ -66,7 +67,10 @@ export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
  * ```
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  checkEmulatorOptions(options);
+  return emulatorOf(checkedEmulatorOptions(options));
+}
+
+function emulatorOf(options: EmulatorOptions): Emulator {
   const clock = new Clock(options.clock ?? { frozen: options.seed !== undefined });
   const world = createWorld({
     clock,
@@ -79,8 +83,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const requests = new RequestLog(options.onRequest);
   const routes = serviceRoutes(options.lookups ?? true);
   const custom = new CustomRoutes();
-  for (const [place, route] of (options.routes ?? []).entries())
-    custom.add(route, { of: 'createEmulator', within: `routes.${place}` });
+  for (const route of options.routes ?? []) custom.add(route);
 
   const settle = (): void => catchUp(world);
   clock.onAdvance = settle;
@@ -209,7 +212,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     requests: () => structuredClone(requests.all()),
     ...whole,
     ...commands.methods,
-    route: (route) => custom.add(route),
+    route: (route) => custom.add(optionsOf('route', customRoute(), route)),
     delivered: async () => {
       settle();
       await webhook?.delivery.idle();

@@ -1,10 +1,13 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import * as z from 'zod/mini';
+import { lazy } from '../shared/schema/lazy.ts';
+import { params } from '../shared/schema/object.ts';
+import { of } from '../shared/schema/of.ts';
 import { emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import { newExchange } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
-import { checkOptions } from './reading/check-options.ts';
+import { optionsOf } from './reading/options.ts';
 
 /** Options of `emulatorHandlers`. */
 export interface EmulatorHandlersOptions {
@@ -12,15 +15,20 @@ export interface EmulatorHandlersOptions {
   baseUrl?: string;
 }
 
-const ADDRESS = { error: 'must be a full address such as https://payments.test' };
-const handlersOptions = z.object({
-  baseUrl: z.optional(
-    z.string(ADDRESS).check(
-      z.refine((baseUrl) => URL.canParse(baseUrl), { ...ADDRESS, abort: true }),
-      z.regex(/^[^?#]*$/, { error: 'must have no query and no fragment' }),
-    ),
+const address = 'must be a full address such as https://payments.test';
+
+const handlersOptions = /* @__PURE__ */ lazy(() =>
+  of<EmulatorHandlersOptions>()(
+    params({
+      baseUrl: z.optional(
+        z.string({ error: address }).check(
+          z.refine((baseUrl) => URL.canParse(baseUrl), { error: address, abort: true }),
+          z.regex(/^[^?#]*$/, { error: 'must have no query and no fragment' }),
+        ),
+      ),
+    }),
   ),
-} satisfies Record<keyof EmulatorHandlersOptions, z.ZodMiniType>);
+);
 
 /**
  * Creates msw handlers that respond with the emulator, for `setupServer` in Node and `setupWorker` in a browser.
@@ -43,9 +51,8 @@ export function emulatorHandlers(
   emulator: Emulator,
   options: EmulatorHandlersOptions = {},
 ): RequestHandler[] {
-  checkOptions(handlersOptions, options, { of: 'emulatorHandlers' });
+  const { baseUrl } = optionsOf('emulatorHandlers', handlersOptions(), options);
   const core = emulatorCoreOf(emulator);
-  const { baseUrl } = options;
   const base = baseUrl?.replace(/\/+$/, '');
   const paths = base === undefined ? ['*/v2/*', '*/_emulator', '*/_emulator/*'] : [`${base}/*`];
   return paths.map((path) =>

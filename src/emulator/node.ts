@@ -3,14 +3,18 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import * as z from 'zod/mini';
 import { isLoopback } from '../shared/loopback.ts';
+import { lazy } from '../shared/schema/lazy.ts';
+import { params } from '../shared/schema/object.ts';
+import { of } from '../shared/schema/of.ts';
+import { checkedElsewhere, textLike } from '../shared/schema/option-values.ts';
+import { wholeNumber } from '../shared/schema/values.ts';
 import { createEmulator, type EmulatorCore, emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import type { Access } from './http/access.ts';
 import { newExchange } from './http/exchange.ts';
 import { firstHalf, waitOrAbort } from './http/fault-effects.ts';
-import { DECISION_HINTS, EMULATOR_OPTIONS, type EmulatorOptions } from './options.ts';
-import { wholeNumberBetween } from './reading/check.ts';
-import { checkOptions } from './reading/check-options.ts';
+import { decisionHints, type EmulatorOptions, emulatorOptionFields } from './options.ts';
+import { optionsOf } from './reading/options.ts';
 import type { ChangeRow } from './state/changes.ts';
 import { StateStore } from './state/store.ts';
 
@@ -35,27 +39,31 @@ export interface EmulatorServerOptions extends EmulatorOptions {
   emulator?: Emulator;
 }
 
-const FILE = { error: 'must be the path of a file' };
-const serverOptions = z.object({
-  ...EMULATOR_OPTIONS,
-  port: z.optional(wholeNumberBetween(0, 65_535)),
-  host: z.optional(z.string({ error: 'must be a text' })),
-  stateFile: z.optional(z.string(FILE).check(z.regex(/\S/, FILE))),
-  // It has a message of its own: see emulatorCoreOf.
-  emulator: z.optional(z.unknown()),
-} satisfies Record<keyof EmulatorServerOptions, z.ZodMiniType>);
+const serverOptions = /* @__PURE__ */ lazy(() =>
+  of<EmulatorServerOptions>()(
+    params({
+      ...emulatorOptionFields(),
+      port: z.optional(wholeNumber(0, 65_535)),
+      host: z.optional(z.string({ error: 'must be a text' })),
+      stateFile: z.optional(textLike(/\S/, 'must be the path of a file')),
+      // It has a message of its own: see emulatorCoreOf.
+      emulator: z.optional(checkedElsewhere<Emulator>()),
+    }),
+  ),
+);
 
-/** Refuses options that do not exist, have a wrong value, or have no effect. */
-function checkServerOptions(options: EmulatorServerOptions): void {
-  const of = 'startEmulatorServer';
-  checkOptions(serverOptions, options, { of, hints: DECISION_HINTS });
-  if (options.emulator === undefined) return;
+/** Returns own options, and refuses those that do not exist, have a wrong value, or have no effect. */
+function checkedServerOptions(given: unknown): EmulatorServerOptions {
+  const taker = 'startEmulatorServer';
+  const options = optionsOf(taker, serverOptions(), given, decisionHints());
+  if (options.emulator === undefined) return options;
   emulatorCoreOf(options.emulator);
-  const idle = Object.keys(EMULATOR_OPTIONS).find((name) => Reflect.get(options, name) !== undefined);
+  const idle = Object.keys(emulatorOptionFields()).find((name) => Reflect.get(options, name) !== undefined);
   if (idle !== undefined)
     throw new TypeError(
-      `${of}: \`${idle}\` has no effect together with \`emulator\`: pass it to createEmulator`,
+      `${taker}: \`${idle}\` has no effect together with \`emulator\`: pass it to createEmulator`,
     );
+  return options;
 }
 
 /** A server that listens. Close it at the end of a test. */
@@ -97,9 +105,9 @@ const TICK = 250;
  * ```
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
-  checkServerOptions(options);
-  const { port = 0, host: _, stateFile, emulator: given, ...emulatorOptions } = options;
-  const host = options.host?.trim() || '127.0.0.1';
+  const checked = checkedServerOptions(options);
+  const { port = 0, host: _, stateFile, emulator: given, ...emulatorOptions } = checked;
+  const host = checked.host?.trim() || '127.0.0.1';
   const state = stateFile === undefined ? undefined : new StateStore(stateFile);
   try {
     const emulator = given ?? createEmulator(withSeedOf(state?.earlier, emulatorOptions));

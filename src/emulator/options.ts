@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
 import { plainName } from '../shared/option-names.ts';
-import { isRecord } from '../shared/values.ts';
+import { lazy } from '../shared/schema/lazy.ts';
+import { params } from '../shared/schema/object.ts';
+import { of } from '../shared/schema/of.ts';
+import { functionOf, textLike } from '../shared/schema/option-values.ts';
+import { flag } from '../shared/schema/values.ts';
 import type { DeliveryAttempt } from './delivery/delivery-records.ts';
-import { DECISIONS, type DialectName, type DialectOptions } from './dialect/dialect.ts';
-import type { CustomRoute } from './http/custom-routes.ts';
-import { checkOptions, durationOr, functionOption, trueOrFalse } from './reading/check-options.ts';
+import { type DialectName, type DialectOptions, decisionFields, dialectOption } from './dialect/dialect.ts';
+import { type CustomRoute, customRoute } from './http/custom-routes.ts';
+import { durationOr, optionsOf } from './reading/options.ts';
 import { type Duration, type EmulatorClockOptions, problemOfInstant, toMilliseconds } from './state/clock.ts';
 
 /** A request and its response, without headers, body and query, so that a log of these shows no secret. */
@@ -119,76 +123,92 @@ export function allowance(
   return (candidate) => tokens.has(candidate);
 }
 
-type Shape<Options> = Record<keyof Options, z.ZodMiniType>;
-
 const isToken = (value: unknown): boolean => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
-const token = z.custom(
-  (value) => isToken(value) || (Array.isArray(value) && value.length > 0 && value.every(isToken)),
-  { error: 'must be a text without spaces, or a list of them' },
-);
-const seed = z.custom(
-  (value) => (typeof value === 'string' && value.trim() !== '') || Number.isFinite(value),
-  { error: 'must be a text or a number' },
-);
-const part = (example: string) =>
-  z.custom((value) => isRecord(value), { error: `must be an object, such as ${example}` });
 
-/** The options of `createEmulator`, for those who take more options beside them. */
-export const EMULATOR_OPTIONS = {
-  clock: z.optional(part('{ frozen: true }')),
-  seed: z.optional(seed),
-  token: z.optional(token),
-  // It has messages of its own: see resolveDialect.
-  dialect: z.optional(z.unknown()),
-  webhook: z.optional(part("{ url: 'http://127.0.0.1:3000/webhooks' }")),
-  accountValidation: z.optional(durationOr('manual')),
-  settlementStep: z.optional(durationOr()),
-  quoteLifetime: z.optional(durationOr('N/A')),
-  depositWindow: z.optional(durationOr()),
-  routes: z.optional(z.array(z.unknown(), { error: 'must be a list' })),
-  lookups: z.optional(trueOrFalse),
-  onRequest: z.optional(functionOption),
-} satisfies Shape<EmulatorOptions>;
+const token = /* @__PURE__ */ lazy(() =>
+  z.custom<string | readonly string[]>(
+    (value) => isToken(value) || (Array.isArray(value) && value.length > 0 && value.every(isToken)),
+    // What it is instead may be a secret.
+    { error: 'must be a text without spaces, or a list of them', params: { kind: 'rule' } },
+  ),
+);
+
+const seed = /* @__PURE__ */ lazy(() =>
+  z.custom<string | number>(
+    (value) => (typeof value === 'string' && value.trim() !== '') || Number.isFinite(value),
+    { error: 'must be a text or a number' },
+  ),
+);
 
 /** Shorter secrets are refused by those who verify. */
 export const WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/]{6,}={0,2}$/;
 
-const SECRET = { error: 'must be whsec_ and base64 of 4 bytes or more' };
-const webhookOptions = z.object({
-  url: z.custom((url) => isHttpAddress(url), { error: 'must be an http or https address' }),
-  secret: z.optional(z.string(SECRET).check(z.regex(WEBHOOK_SECRET, SECRET))),
-  retryDelays: z.optional(z.array(durationOr(), { error: "must be a list, such as ['5s', '1m']" })),
-  retryClientErrors: z.optional(trueOrFalse),
-  timeout: z.optional(durationOr().check(z.refine((timeout) => timeout !== 0, { error: 'must be above 0' }))),
-  onAttempt: z.optional(functionOption),
-  fetch: z.optional(functionOption),
-} satisfies Shape<EmulatorWebhookOptions>);
+const webhookOptions = /* @__PURE__ */ lazy(() =>
+  of<EmulatorWebhookOptions>()(
+    params(
+      {
+        url: z.custom<string>(isHttpAddress, { error: 'must be an http or https address' }),
+        secret: z.optional(textLike(WEBHOOK_SECRET, 'must be whsec_ and base64 of 4 bytes or more')),
+        retryDelays: z.optional(z.array(durationOr(), { error: "must be a list, such as ['5s', '1m']" })),
+        retryClientErrors: z.optional(flag()),
+        timeout: z.optional(
+          durationOr().check(z.refine((timeout) => timeout !== 0, { error: 'must be above 0' })),
+        ),
+        onAttempt: z.optional(functionOf<NonNullable<EmulatorWebhookOptions['onAttempt']>>()),
+        fetch: z.optional(functionOf<NonNullable<EmulatorWebhookOptions['fetch']>>()),
+      },
+      "must be an object, such as { url: 'http://127.0.0.1:3000/webhooks' }",
+    ),
+  ),
+);
 
-const clockOptions = z.object({
-  start: z.optional(
-    z.unknown().check(
+const instant = () =>
+  z
+    .custom<Date | string | number>(() => true)
+    .check(
       z.superRefine((start, context) => {
         const problem = problemOfInstant(start);
         if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
       }),
+    );
+
+const clockOptions = /* @__PURE__ */ lazy(() =>
+  of<EmulatorClockOptions>()(
+    params(
+      { start: z.optional(instant()), frozen: z.optional(flag()) },
+      'must be an object, such as { frozen: true }',
     ),
   ),
-  frozen: z.optional(trueOrFalse),
-} satisfies Shape<EmulatorClockOptions>);
+);
+
+/** The options of `createEmulator`, for those who take more options beside them. */
+export const emulatorOptionFields = /* @__PURE__ */ lazy(() => ({
+  clock: z.optional(clockOptions()),
+  seed: z.optional(seed()),
+  token: z.optional(token()),
+  dialect: z.optional(dialectOption()),
+  webhook: z.optional(webhookOptions()),
+  accountValidation: z.optional(durationOr('manual')),
+  settlementStep: z.optional(durationOr()),
+  quoteLifetime: z.optional(durationOr('N/A')),
+  depositWindow: z.optional(durationOr()),
+  routes: z.optional(z.array(customRoute(), { error: 'must be a list' })),
+  lookups: z.optional(flag()),
+  onRequest: z.optional(functionOf<NonNullable<EmulatorOptions['onRequest']>>()),
+}));
+
+const emulatorOptions = /* @__PURE__ */ lazy(() => of<EmulatorOptions>()(params(emulatorOptionFields())));
 
 function isHttpAddress(url: unknown): boolean {
   return typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 /** Where a decision of the dialect belongs that stands among the options. */
-export const DECISION_HINTS = Object.fromEntries(
-  DECISIONS.map((name) => [plainName(name), `\`dialect: { ${name} }\``]),
-);
+export const decisionHints = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.keys(decisionFields()).map((name) => [plainName(name), `\`dialect: { ${name} }\``]),
+  );
 
-/** Refuses options that do not exist or have a wrong value. */
-export function checkEmulatorOptions(options: EmulatorOptions): void {
-  const of = 'createEmulator';
-  checkOptions(z.object(EMULATOR_OPTIONS), options, { of, hints: DECISION_HINTS });
-  if (options.clock !== undefined) checkOptions(clockOptions, options.clock, { of, within: 'clock' });
-  if (options.webhook !== undefined) checkOptions(webhookOptions, options.webhook, { of, within: 'webhook' });
-}
+/** Returns own options of an emulator, and refuses those that do not exist or have a wrong value. */
+export const checkedEmulatorOptions = (given: unknown): EmulatorOptions =>
+  optionsOf('createEmulator', emulatorOptions(), given, decisionHints());

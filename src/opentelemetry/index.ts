@@ -7,11 +7,15 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api';
+import * as z from 'zod/mini';
 import type { AttemptEvent, Hooks } from '../client/index.ts';
-import { ConfigurationError } from '../shared/errors/index.ts';
-import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
+import { lazy } from '../shared/schema/lazy.ts';
+import { params } from '../shared/schema/object.ts';
+import { of } from '../shared/schema/of.ts';
+import { boolean } from '../shared/schema/option-values.ts';
 import { VERSION } from '../shared/version.ts';
 import { httpAttributes } from './attributes.ts';
+import { optionsOf, providerWith } from './options.ts';
 
 export type { AttemptEvent, FailureEvent, Hooks, ResponseEvent, RetryEvent } from '../client/index.ts';
 export { type OpenTelemetryMetricsOptions, openTelemetryMetrics } from './metrics.ts';
@@ -27,7 +31,14 @@ export interface OpenTelemetryOptions {
   propagate?: boolean | undefined;
 }
 
-const hookOptionNames: OptionNames<OpenTelemetryOptions> = { tracerProvider: true, propagate: true };
+const hookOptions = /* @__PURE__ */ lazy(() =>
+  of<OpenTelemetryOptions>()(
+    params({
+      tracerProvider: z.optional(providerWith<TracerProvider>('getTracer')),
+      propagate: z.optional(boolean()),
+    }),
+  ),
+);
 
 /**
  * Creates hooks that record one client span per attempt, according to the HTTP semantic conventions. The name of a span
@@ -39,7 +50,7 @@ const hookOptionNames: OptionNames<OpenTelemetryOptions> = { tracerProvider: tru
  *
  * @param options - See {@link OpenTelemetryOptions}.
  * @returns Hooks for the client's `hooks` option.
- * @throws ConfigurationError when an option does not exist.
+ * @throws ConfigurationError when an option does not exist or has a wrong value.
  *
  * @example
  * ```ts
@@ -50,10 +61,7 @@ const hookOptionNames: OptionNames<OpenTelemetryOptions> = { tracerProvider: tru
  * ```
  */
 export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
-  refuseUnknown(options, hookOptionNames, (message) => {
-    throw new ConfigurationError(`openTelemetryHooks: ${message}`);
-  });
-  const { tracerProvider, propagate = false } = options;
+  const { tracerProvider, propagate = false } = optionsOf('openTelemetryHooks', hookOptions(), options);
   const open = new Map<string, Span>();
   const take = (event: AttemptEvent): Span | undefined => {
     const span = open.get(spanKeyOf(event));

@@ -1,9 +1,12 @@
 import { type Attributes, type MeterProvider, metrics } from '@opentelemetry/api';
+import * as z from 'zod/mini';
 import type { AttemptEvent, Hooks } from '../client/index.ts';
-import { ConfigurationError } from '../shared/errors/index.ts';
-import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
+import { lazy } from '../shared/schema/lazy.ts';
+import { params } from '../shared/schema/object.ts';
+import { of } from '../shared/schema/of.ts';
 import { VERSION } from '../shared/version.ts';
 import { httpAttributes } from './attributes.ts';
+import { optionsOf, providerWith } from './options.ts';
 
 /** Options of {@link openTelemetryMetrics}. */
 export interface OpenTelemetryMetricsOptions {
@@ -11,7 +14,11 @@ export interface OpenTelemetryMetricsOptions {
   meterProvider?: MeterProvider | undefined;
 }
 
-const metricOptionNames: OptionNames<OpenTelemetryMetricsOptions> = { meterProvider: true };
+const metricOptions = /* @__PURE__ */ lazy(() =>
+  of<OpenTelemetryMetricsOptions>()(
+    params({ meterProvider: z.optional(providerWith<MeterProvider>('getMeter')) }),
+  ),
+);
 
 /** The boundaries that the HTTP semantic conventions advise, in seconds. */
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -33,7 +40,7 @@ interface OpenCall {
  *
  * @param options - See {@link OpenTelemetryMetricsOptions}.
  * @returns Hooks for the client's `hooks` option.
- * @throws ConfigurationError when an option does not exist.
+ * @throws ConfigurationError when an option does not exist or has a wrong value.
  *
  * @example
  * ```ts
@@ -43,14 +50,12 @@ interface OpenCall {
  * ```
  */
 export function openTelemetryMetrics(options: OpenTelemetryMetricsOptions = {}): Hooks {
-  refuseUnknown(options, metricOptionNames, (message) => {
-    throw new ConfigurationError(`openTelemetryMetrics: ${message}`);
-  });
+  const { meterProvider } = optionsOf('openTelemetryMetrics', metricOptions(), options);
   const open = new Map<number, OpenCall>();
   let current: { provider: MeterProvider; instruments: Instruments } | undefined;
   // The provider is read at each event, as it may be registered after the client is made.
   const instruments = (): Instruments => {
-    const provider = options.meterProvider ?? metrics.getMeterProvider();
+    const provider = meterProvider ?? metrics.getMeterProvider();
     if (current?.provider !== provider) current = { provider, instruments: instrumentsOf(provider) };
     return current.instruments;
   };

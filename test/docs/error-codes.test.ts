@@ -11,6 +11,7 @@ const anchorOf = (code: string) => code.toLowerCase().replaceAll('_', '-');
 
 /** Codes of issues of zod, and of departures of a response from its schema: they are on no error. */
 const departures = new Set([
+  'content_encoding',
   'contradicts_call',
   'empty',
   'error_shape',

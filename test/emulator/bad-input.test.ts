@@ -32,7 +32,7 @@ describe('an option of createEmulator', () => {
     [{ webhook: { url: HOOK, secret: 'hunter2!' } }, '`webhook.secret` must be whsec_ and base64'],
     [{ webhook: { url: HOOK, secret: '' } }, '`webhook.secret` must be'],
     [{ webhook: { url: HOOK, retryDelays: '5s' } }, '`webhook.retryDelays` must be a list'],
-    [{ webhook: { url: HOOK, retryDelays: ['5s', 'x'] } }, '`webhook.retryDelays.1` must be milliseconds'],
+    [{ webhook: { url: HOOK, retryDelays: ['5s', 'x'] } }, '`webhook.retryDelays[1]` must be milliseconds'],
     [{ webhook: { url: HOOK, timeout: 0 } }, '`webhook.timeout` must be'],
     [{ webhook: { url: HOOK, timeout: 'soon' } }, '`webhook.timeout` must be milliseconds'],
     [{ webhook: { url: HOOK, onAttempt: true } }, '`webhook.onAttempt` must be a function'],
@@ -41,7 +41,10 @@ describe('an option of createEmulator', () => {
       { webhook: { url: HOOK, retryClientErrors: 'no' } },
       '`webhook.retryClientErrors` must be true or false',
     ],
-    [{ webhook: { url: HOOK, secrets: [] } }, 'webhook: `secrets` is not an option. Did you mean `secret`?'],
+    [
+      { webhook: { url: HOOK, secrets: [] } },
+      '`webhook`: `secrets` is not an option. Did you mean `secret`?',
+    ],
     [
       { accountValidation: 'soon' },
       "`accountValidation` must be milliseconds, a text like '30s', '25h' or '7d', or 'manual'",
@@ -51,14 +54,14 @@ describe('an option of createEmulator', () => {
     [{ quoteLifetime: 'NA' }, "or 'N/A'"],
     [{ depositWindow: '1y' }, '`depositWindow` must be milliseconds'],
     [{ routes: {} }, '`routes` must be a list'],
-    [{ routes: [null] }, '`routes.0` needs an object'],
+    [{ routes: [null] }, '`routes[0]` must be an object'],
     [
       { routes: [{ method: 'get', path: '/v2/x', handle: () => ({ body: 1 }) }] },
-      '`routes.0.method` must be',
+      '`routes[0].method` must be',
     ],
     [{ onRequest: 'log' }, '`onRequest` must be a function'],
     [{ lookups: 'no' }, '`lookups` must be true or false'],
-    [{ dialect: 5 }, 'dialect must be "spec", "field" or an object of decisions'],
+    [{ dialect: 5 }, '`dialect` must be "spec", "field" or an object of decisions'],
   ])('%j is refused by name, with the remedy', (options, message) => {
     expect(() => createEmulator(options as EmulatorOptions)).toThrow(TypeError);
     expect(() => createEmulator(options as EmulatorOptions)).toThrow(message);

@@ -263,7 +263,7 @@ describe('the command', () => {
     [['--port', '70000'], '--port must be a whole number from 0 to 65535'],
     [['--port', '0x10'], '--port'],
     [['--duplicates', 'refuse'], '--duplicates'],
-    [['--dialect', '{"duplicateStatus":204}'], 'dialect.duplicateStatus must be 400, 409 or 422'],
+    [['--dialect', '{"duplicateStatus":204}'], '`dialect.duplicateStatus` must be 400, 409 or 422'],
     [['--dialect', '{'], '--dialect'],
     [['--webhook-url', 'ftp://x'], '--webhook-url'],
     [['--webhook-secret', 'whsec_c2VjcmV0cw=='], '--webhook-secret needs'],

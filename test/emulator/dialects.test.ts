@@ -32,14 +32,14 @@ describe('the options of a dialect', () => {
   });
 
   it.each<[unknown, string]>([
-    ['Field', 'dialect must be "spec", "field" or an object of decisions'],
-    [null, 'dialect must be'],
-    [{ extends: 'other' }, "dialect.extends must be 'spec' or 'field'"],
-    [{ duplicateStatus: 204 }, 'dialect.duplicateStatus must be 400, 409 or 422'],
-    [{ duplicateError: 'known' }, 'dialect.duplicateError must be an upper-case name'],
-    [{ random: 7 }, 'dialect: `random` is not an option'],
-    [{ votesNeeded: 0 }, 'dialect.votesNeeded must be a whole number from 1 to 10'],
-    [{ acceptQuotes: ['transfers'] }, 'dialect.acceptQuotes'],
+    ['Field', '`dialect` must be "spec", "field" or an object of decisions'],
+    [null, '`dialect` must be'],
+    [{ extends: 'other' }, "`dialect.extends` must be 'spec' or 'field'"],
+    [{ duplicateStatus: 204 }, '`dialect.duplicateStatus` must be 400, 409 or 422'],
+    [{ duplicateError: 'known' }, '`dialect.duplicateError` must be an upper-case name'],
+    [{ random: 7 }, '`dialect`: `random` is not an option'],
+    [{ votesNeeded: 0 }, '`dialect.votesNeeded` must be a whole number from 1 to 10'],
+    [{ acceptQuotes: ['transfers'] }, '`dialect.acceptQuotes[0]` must be'],
   ])('refuse %j by name', (dialect, message) => {
     expect(() => createEmulator({ dialect: dialect as DialectOptions })).toThrow(message);
   });

@@ -13,11 +13,11 @@ describe('an option that does not exist is refused with the one that is probably
     [loose({ webhookUrl: 'http://x' }), '`webhookUrl` is not an option'],
     [
       { webhook: loose({ url: 'http://x.test', retries: ['1s'] }) },
-      'createEmulator: webhook: `retries` is not an option',
+      'createEmulator: `webhook`: `retries` is not an option',
     ],
     [
       { clock: loose({ frozn: true }) },
-      'createEmulator: clock: `frozn` is not an option. Did you mean `frozen`?',
+      'createEmulator: `clock`: `frozn` is not an option. Did you mean `frozen`?',
     ],
     [{ dialect: loose({ votesNeded: 2 }) }, 'Did you mean `votesNeeded`?'],
   ])('%j', (options, message) => {

@@ -15,23 +15,31 @@ const jwt = (options: object) =>
 
 describe('an option of the wrong kind', () => {
   it.each<[string, () => unknown, string]>([
-    ['onError', () => createWebhookReceiver({ verifier, onError: 5 as never }), 'onError must be a function'],
-    ['now', () => createWebhookReceiver({ verifier, now: 5 as never }), 'now must be a function'],
+    [
+      'onError',
+      () => createWebhookReceiver({ verifier, onError: 5 as never }),
+      '`onError` must be a function',
+    ],
+    ['now', () => createWebhookReceiver({ verifier, now: 5 as never }), '`now` must be a function'],
     [
       'eventId',
       () => createWebhookReceiver({ verifier, eventId: 'id' as never }),
-      'eventId must be a function',
+      '`eventId` must be a function',
     ],
-    ['algorithms', () => jwt({ algorithms: 'RS256' }), 'algorithms must be a non-empty list of RS256'],
-    ['algorithms: null', () => jwt({ algorithms: null }), 'algorithms must be a non-empty list of RS256'],
-    ['issuer', () => jwt({ issuer: 5 }), 'issuer must be a text'],
-    ['audience', () => jwt({ audience: ['us'] }), 'audience must be a text'],
-    ['now of a store', () => memoryDedupe({ now: 5 as never }), 'now must be a function'],
-    ['prefix', () => redisDedupe({ command: async () => 1, prefix: 5 as never }), 'prefix must be a text'],
+    ['algorithms', () => jwt({ algorithms: 'RS256' }), '`algorithms` must be a non-empty list of RS256'],
+    ['algorithms: null', () => jwt({ algorithms: null }), '`algorithms` must be a non-empty list of RS256'],
+    ['issuer', () => jwt({ issuer: 5 }), '`issuer` must be a string'],
+    ['audience', () => jwt({ audience: ['us'] }), '`audience` must be a string'],
+    ['now of a store', () => memoryDedupe({ now: 5 as never }), '`now` must be a function'],
+    [
+      'prefix',
+      () => redisDedupe({ command: async () => 1, prefix: 5 as never }),
+      '`prefix` must be a string',
+    ],
     [
       'path',
       () => createWebhookReceiver({ verifier }).fastifyPlugin({ otherwise: () => {} }, { path: 5 as never }),
-      'path must be a text',
+      '`path` must be a string',
     ],
   ])('is refused by name when it is set: %s', async (_name, make, message) => {
     expect(await refusalOf(make)).toEqual(['configuration', expect.stringContaining(message)]);
@@ -54,13 +62,13 @@ describe('signWebhook', () => {
     [
       'an HMAC without a header',
       () => signWebhook({}, { hmacSha256: { secret: 'abcdef' } as never }),
-      'header must be',
+      '`header` must be',
     ],
     [
       'a binding that does not exist',
       () =>
         signWebhook({}, { jwtBearer: { privateKey: pem(rsa.privateKey), bodyBinding: 'digest' as never } }),
-      'bodyBinding must be "hash", "event" or "none"',
+      "`bodyBinding` must be 'hash', 'event' or 'none'",
     ],
     [
       'a text that is not JSON, as the event of a token',

@@ -137,7 +137,7 @@ describe('a store that cannot be one', () => {
     const options = { verifier: async () => true, dedupe } as never;
     expect(await refusalOf(() => createWebhookReceiver(options))).toEqual([
       'configuration',
-      expect.stringContaining('dedupe must be a store'),
+      expect.stringContaining('`dedupe` must be a store'),
     ]);
   });
 

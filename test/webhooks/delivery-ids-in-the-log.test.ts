@@ -1,23 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  createWebhookReceiver,
-  jwtBearer,
-  standardWebhooks,
-  type WebhookHandlers,
-  type WebhookReceiverOptions,
-} from '../../src/webhooks/index.ts';
+import { describe, expect, it } from 'vitest';
+import { jwtBearer } from '../../src/webhooks/index.ts';
 import { pem, rsa } from './key-pairs.ts';
+import { collectLog, receiving } from './logged.ts';
 import { rejected, secret, signedRequest } from './support.ts';
 
-const lines: string[] = [];
-beforeEach(() => {
-  lines.length = 0;
-  vi.spyOn(console, 'error').mockImplementation((line) => lines.push(String(line)));
-});
-afterEach(() => vi.restoreAllMocks());
-
-const receiving = (handlers: WebhookHandlers, options: Partial<WebhookReceiverOptions> = {}) =>
-  createWebhookReceiver({ verifier: standardWebhooks({ secret }), ...options }).handler(handlers);
+const lines = collectLog();
 
 describe('every refusal', () => {
   const forged = { standardWebhooks: { secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB', id: 'msg_77' } };

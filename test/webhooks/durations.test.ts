@@ -6,17 +6,17 @@ describe('a duration in seconds', () => {
   it.each<[() => unknown, string]>([
     [
       () => memoryDedupe({ ttl: 60 }),
-      'ttl is in milliseconds and must be at least 3600000 (an hour). Pass 3600000 or more.',
+      '`ttl` must be a number of milliseconds of 3600000 (an hour) or more, but is 60.',
     ],
-    [() => memoryDedupe({ ttl: 86_400 }), 'For 86400 seconds pass 86400000.'],
-    [() => memoryDedupe({ claimTtl: 60 }), 'For 60 seconds pass 60000.'],
+    [() => memoryDedupe({ ttl: 86_400 }), 'For 86400 seconds, write 86400000.'],
+    [() => memoryDedupe({ claimTtl: 60 }), 'For 60 seconds, write 60000.'],
     [
       () => memoryDedupe({ claimTtl: 0.5 }),
-      'must be at least 1000 (a second) and at most 2147483647. Pass 1000 or more.',
+      'must be a number of milliseconds from 1000 (a second) to 2147483647, but is 0.5.',
     ],
     [
       () => jwtBearer({ publicKey: pem(rsa.publicKey), bodyBinding: 'none', freshness: { maxAge: 30 } }),
-      'freshness.maxAge is in milliseconds and must be at least 60000 (a minute). Pass 60000 or more.',
+      '`freshness.maxAge` must be a number of milliseconds of 60000 (a minute) or more, but is 30.',
     ],
   ])('%s is refused with a remedy that works', (make, message) => {
     expect(make).toThrow(message);
@@ -31,7 +31,7 @@ describe('a duration in seconds', () => {
         } catch (error) {
           message = String(error);
         }
-        const remedy = /pass (\d+)/i.exec(message)?.[1];
+        const remedy = (/write (\d+)/.exec(message) ?? /milliseconds (?:of|from) (\d+)/.exec(message))?.[1];
         if (message !== '') expect(() => memoryDedupe({ [name]: Number(remedy) }), message).not.toThrow();
       }
     }

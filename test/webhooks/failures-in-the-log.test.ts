@@ -1,21 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  createWebhookReceiver,
-  standardWebhooks,
-  type WebhookHandlers,
-  type WebhookReceiverOptions,
-} from '../../src/webhooks/index.ts';
-import { rejected, secret, signedRequest } from './support.ts';
+import { describe, expect, it } from 'vitest';
+import { collectLog, receiving } from './logged.ts';
+import { rejected, signedRequest } from './support.ts';
 
-const lines: string[] = [];
-beforeEach(() => {
-  lines.length = 0;
-  vi.spyOn(console, 'error').mockImplementation((line) => lines.push(String(line)));
-});
-afterEach(() => vi.restoreAllMocks());
-
-const receiving = (handlers: WebhookHandlers, options: Partial<WebhookReceiverOptions> = {}) =>
-  createWebhookReceiver({ verifier: standardWebhooks({ secret }), ...options }).handler(handlers);
+const lines = collectLog();
 
 describe('a handler that throws', () => {
   const throwing = async (error: () => unknown, event: object = rejected) => {

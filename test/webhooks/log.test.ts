@@ -1,26 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
-  createWebhookReceiver,
   postgresDedupe,
   redisDedupe,
   sqliteDedupe,
-  standardWebhooks,
   type WebhookReceiverOptions,
 } from '../../src/webhooks/index.ts';
+import { collectLog, receiving } from './logged.ts';
 import { rejected, secret, signedRequest } from './support.ts';
 
-const lines: string[] = [];
-beforeEach(() => {
-  lines.length = 0;
-  vi.spyOn(console, 'error').mockImplementation((line) => lines.push(String(line)));
-});
-afterEach(() => vi.restoreAllMocks());
-
-const receiving = (options: Partial<WebhookReceiverOptions>, handle: () => unknown = () => {}) =>
-  createWebhookReceiver({ verifier: standardWebhooks({ secret }), ...options }).handler({
-    otherwise: handle,
-  });
+const lines = collectLog();
+const receivingBy = (options: Partial<WebhookReceiverOptions>, otherwise: () => unknown = () => {}) =>
+  receiving({ otherwise }, options);
 const failure = (details: object) => Object.assign(new Error('tr_1 is secret'), details);
 
 describe('a store that fails', () => {
@@ -49,7 +40,7 @@ describe('a store that fails', () => {
     ],
     ['Redis without a password', redis(new Error('NOAUTH Authentication required.')), 'NOAUTH'],
   ])('is logged with the step, the event and the code: %s', async (_name, dedupe, code) => {
-    const response = await receiving({ dedupe })(await signedRequest());
+    const response = await receivingBy({ dedupe })(await signedRequest());
     expect(response.status).toBe(503);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(`the dedupe store failed to claim evt_1 (${code})`);
@@ -60,7 +51,7 @@ describe('a store that fails', () => {
     const database = new DatabaseSync(':memory:');
     const dedupe = sqliteDedupe({ database });
     database.exec('drop table webhook_event');
-    await receiving({ dedupe })(await signedRequest());
+    await receivingBy({ dedupe })(await signedRequest());
     expect(lines[0]).toMatch(/the dedupe store failed to claim evt_1 \(ERR_SQLITE_ERROR 1\)/);
   });
 
@@ -71,7 +62,7 @@ describe('a store that fails', () => {
       release: () => Promise.reject(failure({ code: '57P01' })),
     };
     const handle = () => Promise.reject(failure({ code: 'ETIMEDOUT' }));
-    expect((await receiving({ dedupe }, handle)(await signedRequest())).status).toBe(500);
+    expect((await receivingBy({ dedupe }, handle)(await signedRequest())).status).toBe(500);
     expect(lines[0]).toContain(`the handler of "TRANSFER.APPROVAL.REJECTED" failed for evt_1 (ETIMEDOUT)`);
     expect(lines[1]).toContain('the dedupe store failed to release evt_1 (57P01)');
     expect(lines.join()).not.toContain('tr_1');
@@ -86,7 +77,7 @@ describe('a handler that fails', () => {
     ['what it is', 'a text about tr_1', 'string'],
     ['no code that may be content', failure({ code: 'tr_1 is secret' }), 'Error'],
   ])('is logged with the event and %s', async (_name, thrown, code) => {
-    await receiving({}, () => Promise.reject(thrown))(await signedRequest());
+    await receivingBy({}, () => Promise.reject(thrown))(await signedRequest());
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(`the handler of "TRANSFER.APPROVAL.REJECTED" failed for evt_1 (${code})`);
     expect(lines[0]).not.toContain('tr_1');
@@ -95,7 +86,7 @@ describe('a handler that fails', () => {
   it('cannot write a line of its own by the id of an event', async () => {
     const event = { ...rejected, eventId: 'evt_1\nall is well' };
     const sign = { standardWebhooks: { secret, id: 'x' } };
-    const receive = receiving({ eventId: () => event.eventId }, () => Promise.reject(new Error()));
+    const receive = receivingBy({ eventId: () => event.eventId }, () => Promise.reject(new Error()));
     await receive(await signedRequest(event, sign));
     expect(lines[0]).not.toContain('\n');
   });
@@ -106,7 +97,7 @@ describe('deliveries that fail after one was verified', () => {
   const forged = () => signedRequest(rejected, { standardWebhooks: { secret: other } });
 
   it('are logged as refused and perhaps lost, with their number', async () => {
-    const receive = receiving({});
+    const receive = receivingBy({});
     expect((await receive(await forged())).status).toBe(500);
     expect((await receive(await signedRequest())).status).toBe(200);
     expect(lines.splice(0)).toEqual([expect.stringContaining('has not verified any delivery yet')]);
@@ -124,7 +115,7 @@ describe('deliveries that fail after one was verified', () => {
   it('are logged with the exact number at least once a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     try {
-      const receive = receiving({ tolerance: 3_600_000 });
+      const receive = receivingBy({ tolerance: 3_600_000 });
       await receive(await signedRequest());
       for (let number = 0; number < 4; number += 1) {
         await receive(await forged());
@@ -139,7 +130,7 @@ describe('deliveries that fail after one was verified', () => {
 
   it('are counted for onError, too', async () => {
     const contexts: object[] = [];
-    const receive = receiving({ onError: (_error, context) => contexts.push(context) });
+    const receive = receivingBy({ onError: (_error, context) => contexts.push(context) });
     await receive(await forged());
     await receive(await signedRequest());
     await receive(await forged());
@@ -153,7 +144,7 @@ describe('deliveries that fail after one was verified', () => {
   });
 
   it('are not said to be lost where the response is 500', async () => {
-    const receive = receiving({ unverifiedStatus: 500 });
+    const receive = receivingBy({ unverifiedStatus: 500 });
     await receive(await signedRequest());
     expect((await receive(await forged())).status).toBe(500);
     expect(lines[0]).not.toContain('lost');

@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createWebhookReceiver, postgresDedupe, standardWebhooks } from '../../src/webhooks/index.ts';
-import { secret, signedRequest } from './support.ts';
+import { describe, expect, it } from 'vitest';
+import { postgresDedupe } from '../../src/webhooks/index.ts';
+import { collectLog, receiving } from './logged.ts';
+import { signedRequest } from './support.ts';
 
-const lines: string[] = [];
-beforeEach(() => {
-  lines.length = 0;
-  vi.spyOn(console, 'error').mockImplementation((line) => lines.push(String(line)));
-});
-afterEach(() => vi.restoreAllMocks());
-
+const lines = collectLog();
 const failure = (details: object) => Object.assign(new Error('x'), details);
 
 describe('a dedupe table that does not exist', () => {
@@ -16,10 +11,12 @@ describe('a dedupe table that does not exist', () => {
     ['of Postgres', failure({ code: '42P01' })],
     ['of a query builder', failure({ cause: failure({ code: '42P01' }) })],
   ])('is named with the function that makes it: %s', async (_name, error) => {
-    const handle = createWebhookReceiver({
-      verifier: standardWebhooks({ secret }),
-      dedupe: postgresDedupe({ query: () => Promise.reject(error), table: 'app.webhook_event' }),
-    }).handler({ otherwise: () => {} });
+    const handle = receiving(
+      { otherwise: () => {} },
+      {
+        dedupe: postgresDedupe({ query: () => Promise.reject(error), table: 'app.webhook_event' }),
+      },
+    );
     expect((await handle(await signedRequest())).status).toBe(503);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('the dedupe store failed to claim evt_1 (42P01)');

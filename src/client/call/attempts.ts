@@ -129,7 +129,7 @@ export class CallRun<T> {
       this.#tellOfResponse(answer, false);
       return failedByStatus(answer, this.#context(), Date.now(), lost);
     }
-    const judging = judge(call, answer.status, answer.text);
+    const judging = judge(call, answer);
     const judged = judging instanceof Promise ? await this.#checked(judging) : judging;
     const failed =
       judged.proof.outcome === 'succeeded' ? undefined : failedBySuccess(answer, judged, this.#context());

@@ -16,6 +16,7 @@ import {
 import { joined, type Outcome, toldOutcome } from '../../shared/outcome/outcome.ts';
 import type { Proof, Remedy } from '../../shared/outcome/proof.ts';
 import { ofErrorResponse } from '../../shared/outcome/refusal.ts';
+import { isOfDecoder } from '../wire/content-encoding.ts';
 import { mostResponseBytes, WireFailure, type WireResponse } from '../wire/wire.ts';
 import { reasonOf } from './connection-failure.ts';
 import { type JudgedResponse, parseJson } from './judge.ts';
@@ -218,11 +219,16 @@ function failedBySize({ headers }: WireFailure, context: CallContext): FailedAtt
   return { error, outcome: 'unknown', repeat: 'never' };
 }
 
-/** Row 2: a success whose body was cut. */
+/** Row 2: a success whose body was cut, or is not in the encoding that its headers name. */
 function failedByCut({ status, headers, caught }: WireFailure, context: CallContext): FailedAttempt {
   const { call } = context;
-  const what = `${call.operation}: connection to ${hostOf(call)} closed before the response was complete (HTTP ${status}).`;
-  const { message, details } = messageAndDetails({ outcome: 'unknown', what, headers }, context);
+  const encodings = isOfDecoder(caught) ? headers.get('content-encoding') : null;
+  const what =
+    encodings === null
+      ? `${call.operation}: connection to ${hostOf(call)} closed before the response was complete (HTTP ${status}).`
+      : `${call.operation}: the response (HTTP ${status}) ${encodedIn(encodings, context)}.`;
+  const next = encodings === null ? '' : askForNoEncoding;
+  const { message, details } = messageAndDetails({ outcome: 'unknown', what, next, headers }, context);
   const error = new ConnectionError(message, { ...details, cause: caught });
   return { error, outcome: 'unknown', repeat: 'ambiguous' };
 }
@@ -236,7 +242,7 @@ export function failedByStatus(
 ): FailedAttempt {
   const { status, headers, text } = answer;
   const body = bodyOf(text);
-  const isCut = lost !== undefined;
+  const isCut = lost !== undefined || answer.encodings !== undefined;
   const proof = ofErrorResponse({ status, body, isCut }, context.call.asked);
   const retryAfter = parseRetryAfter(headers, now);
   return {
@@ -270,18 +276,34 @@ export function failedBySuccess(
   const { call, tokens } = context;
   const told: Told = {
     outcome,
-    what: `${call.operation}: the response (HTTP ${answer.status}) ${whyUnproven(proof, context)} (${describeIssues(issues)}).`,
-    next: sentences(bodyKept, remedyFor(proof.remedy, shownWordsOf(body, maskOf(call, tokens)).name)),
+    what: `${call.operation}: the response (HTTP ${answer.status}) ${whyUnproven(proof, answer, context)} (${describeIssues(issues)}).`,
+    next: sentences(
+      answer.encodings === undefined ? '' : askForNoEncoding,
+      bodyKept,
+      remedyFor(proof.remedy, shownWordsOf(body, maskOf(call, tokens)).name),
+    ),
     headers: answer.headers,
   };
   const { message, details } = messageAndDetails(told, context);
   return { error: new ResponseValidationError(message, { ...details, issues, body }), outcome, repeat };
 }
 
-function whyUnproven({ issue }: Proof, { call }: CallContext): string {
+function whyUnproven({ issue }: Proof, { encodings }: WireResponse, context: CallContext): string {
+  const { call } = context;
+  if (encodings !== undefined) return encodedIn(encodings, context);
   if (issue?.code === 'schema' || issue?.code === 'schema_failed') return 'does not pass your `schema`';
   return call.safety === 'read' ? 'cannot be used' : 'does not prove the request';
 }
+
+/** The end of a sentence about a response in an encoding that nobody could undo. A header can say anything. */
+function encodedIn(encodings: string, { call, tokens }: CallContext): string {
+  const isWord = /^[a-z\d-]{1,20}(?:, ?[a-z\d-]{1,20}){0,4}$/i.test(encodings);
+  const name = isWord ? maskOf(call, tokens).words(encodings) : undefined;
+  const shown = name === undefined ? 'a content encoding' : `the content encoding \`${name}\``;
+  return `has ${shown} that could not be undone`;
+}
+
+const askForNoEncoding = "Ask for none with the option `headers: { 'accept-encoding': 'identity' }`.";
 
 /** The error for a response that proves the call, but departs from its schema. */
 export function departureError(
@@ -316,7 +338,7 @@ const describeIssues = (issues: readonly ResponseIssue[]) =>
  * `retryAfter`: milliseconds that the service asked to wait.
  */
 function statusError(
-  { status, headers }: WireResponse,
+  { status, headers, encodings }: WireResponse,
   body: unknown,
   proof: Proof,
   context: CallContext,
@@ -336,6 +358,7 @@ function statusError(
       isKnownKey ? '' : nextStep(status, retryAfter, words.name),
       remedyFor(proof.remedy, words.name),
       fieldList(words.fields),
+      encodings === undefined ? '' : `The body ${encodedIn(encodings, context)}. ${askForNoEncoding}`,
       words.number === undefined ? '' : `Service code: ${words.number}.`,
     ),
     headers,

@@ -2,6 +2,7 @@ import type { ResponseIssue } from '../../shared/errors/index.ts';
 import type { Proof } from '../../shared/outcome/proof.ts';
 import { ofSuccess } from '../../shared/outcome/record.ts';
 import { departuresOf } from '../../shared/schema/departures.ts';
+import type { WireResponse } from '../wire/wire.ts';
 import type { PreparedCall } from './prepare.ts';
 import type { CheckedResponse } from './types.ts';
 
@@ -16,14 +17,16 @@ export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
 const proven: Proof = { outcome: 'succeeded' };
 const none: readonly ResponseIssue[] = [];
 
+/** Row 2: a body that cannot be decoded. */
+const encoded: Proof = { outcome: 'unknown', row: 2, issue: { path: '', code: 'content_encoding' } };
+
 /**
  * Judges a whole response of a successful status. What it proves is decided first, and alike in every mode of validation.
  * The value is the JSON as received, never a copy made by a schema.
  */
 export function judge<T>(
   call: PreparedCall<T>,
-  status: number,
-  text: string,
+  { status, text, encodings }: WireResponse,
 ): JudgedResponse<T> | Promise<JudgedResponse<T>> {
   const { asked, reading, responseValidation: mode } = call;
   const { check, response, essential = [], retrySafety } = asked.operation;
@@ -31,7 +34,7 @@ export function judge<T>(
   const json = parseJson(text);
   const isJson = json !== undefined;
   const body = isJson ? json.value : text;
-  let proof = ofSuccess({ status, body, isJson }, asked);
+  let proof = encodings === undefined ? ofSuccess({ status, body, isJson }, asked) : encoded;
   // The caller who reads a response to a read takes anything, but for the record of something else.
   if (reading.isTaken && retrySafety === 'read' && proof.mismatch === undefined) proof = proven;
   if (proof.outcome !== 'succeeded') return { body, proof, value: undefined, fatal: none, minor: none };

@@ -1,6 +1,6 @@
 import type { ServiceError } from '../../shared/errors/index.ts';
 import { redacted } from '../../shared/mask-text.ts';
-import { isName } from '../../shared/outcome/shapes.ts';
+import { isEmpty, isName } from '../../shared/outcome/shapes.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { Mask } from './mask.ts';
 
@@ -54,7 +54,8 @@ export interface ShownWords {
 
 /**
  * Returns the words of a body that a message can show: what was sent and what looks like a secret is masked first, then
- * names are read. Of a JSON body in another shape it is the beginning.
+ * names are read. Of a JSON body in another shape it is the beginning; also where a body has a name, no sentence in its
+ * documented place, and more than that name.
  */
 export function shownWordsOf(body: unknown, mask: Mask): ShownWords {
   const said = readSaid(body);
@@ -63,7 +64,8 @@ export function shownWordsOf(body: unknown, mask: Mask): ShownWords {
   const { error = '', code, details, sentence = '' } = said;
   const name = error.length > 100 ? undefined : mask.words(error);
   const number = numberIn(code, mask);
-  const parts = [name ?? number, mask.words(sentence)].filter((part) => part !== undefined);
+  const words = sentence === '' && hasMore(body) ? beginningOf(body, mask) : mask.words(sentence);
+  const parts = [name ?? number, words].filter((part) => part !== undefined);
   return {
     name: name !== undefined && isName(name) ? name : undefined,
     said: parts.map(withoutFullStop).join(' – '),
@@ -71,6 +73,13 @@ export function shownWordsOf(body: unknown, mask: Mask): ShownWords {
     fields: fieldsIn(details).filter((field) => isFieldName(field) && mask.words(field) === field),
   };
 }
+
+const documented: readonly string[] = ['code', 'error', 'errorDetails', 'details', 'status', 'success'];
+
+/** Returns true if a body has fields, with something in them, that no documented shape has. */
+const hasMore = (body: unknown): boolean =>
+  isRecord(body) &&
+  Object.entries(body).some(([name, value]) => !documented.includes(name) && !isEmpty(value));
 
 /** The number that the service gives as its code, of up to six digits. A short one is nobody's secret. */
 function numberIn(code: unknown, mask: Mask): string | undefined {

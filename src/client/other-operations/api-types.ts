@@ -1,6 +1,6 @@
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions, RetrySafety } from '../call/types.ts';
-import type { RequestBody } from './request-body.ts';
+import type { FormOrBytes, RequestBody } from './request-body.ts';
 
 /**
  * The operations of a description as methods: `paths` is the type that `npx openapi-typescript` writes. Each method takes
@@ -56,7 +56,18 @@ type ParamsOf<Operation> = Operation extends { readonly parameters: infer Parame
   : { params?: never };
 
 /** Cookies would be a second way to sign in. */
-type Sendable<Parameters> = Pick<Parameters, Extract<keyof Parameters, 'path' | 'query' | 'header'>>;
+type Sendable<Parameters> = {
+  [Place in keyof Parameters as Extract<Place, 'path' | 'query' | 'header'>]: Place extends 'query'
+    ? Parameters[Place]
+    : Texts<Parameters[Place]>;
+};
+
+/** The path and headers have texts only. */
+type Texts<Values> = {
+  [Name in keyof Values]: unknown extends Values[Name]
+    ? Values[Name]
+    : Extract<Values[Name], string | number | boolean | undefined>;
+};
 
 type BodyOf<Operation> = Operation extends { readonly requestBody: { readonly content: infer Content } }
   ? { body: SentAs<Content> }
@@ -66,8 +77,12 @@ type BodyOf<Operation> = Operation extends { readonly requestBody: { readonly co
       : { body?: SentAs<Content> }
     : { body?: never };
 
-/** The type of JSON. Anything else is sent as a form or as bytes. */
-type SentAs<Content> = [JsonOf<Content>] extends [never] ? RequestBody : JsonOf<Content>;
+/** The type of JSON: an object or a list. Anything else is sent as a form or as bytes. */
+type SentAs<Content> = [JsonOf<Content>] extends [never]
+  ? FormOrBytes
+  : unknown extends JsonOf<Content>
+    ? RequestBody
+    : Extract<JsonOf<Content>, object>;
 
 type JsonOf<Content> = Content[Extract<
   keyof Content,

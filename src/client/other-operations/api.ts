@@ -4,10 +4,11 @@ import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { objectOf } from '../../shared/schema/option-values.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type { QueryValue, RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions, Transport } from '../call/types.ts';
 import { checkFreePath } from '../call/url.ts';
 import type { Api, ApiInput } from './api-types.ts';
-import { body, checkDescription, query, type RequestMethod, retrySafety } from './description.ts';
+import { body, checkDescription, type RequestMethod, retrySafety } from './description.ts';
+import { queryOf } from './query.ts';
 import { startOwn } from './request.ts';
 import type { RequestBody } from './request-body.ts';
 
@@ -26,7 +27,7 @@ export function apiOf<Paths>(transport: Transport): Api<Paths> {
 
 interface Params {
   path?: Readonly<Record<string, unknown>> | undefined;
-  query?: Record<string, QueryValue> | undefined;
+  query?: Readonly<Record<string, unknown>> | undefined;
   header?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -44,7 +45,7 @@ const inputSchema = /* @__PURE__ */ lazy(() =>
 );
 
 const paramsSchema = /* @__PURE__ */ lazy(() =>
-  of<Params>()(params({ path: values(), query: query(), header: values() })),
+  of<Params>()(params({ path: values(), query: values(), header: values() })),
 );
 
 /** Sends an operation of a description. The path, with its placeholders, is the name in errors, hooks and logs. */
@@ -69,7 +70,7 @@ function startApi(
       method,
       path,
       values: asTexts(sent.path),
-      query: sent.query,
+      query: queryOf(sent.query),
       body: own.body,
       headers: asTexts(sent.header),
       retrySafety: own.retrySafety,
@@ -86,7 +87,7 @@ const apiHints = {
 
 /** A path and a header have texts only; openapi-typescript types some as numbers. Anything else is refused later. */
 function asTexts(given: Readonly<Record<string, unknown>> = {}): Record<string, string> {
-  const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'boolean';
+  const isPlain = (value: unknown) => Number.isFinite(value) || typeof value === 'boolean';
   const texts = Object.entries(given).map(([name, value]) => [name, isPlain(value) ? String(value) : value]);
   return Object.fromEntries(texts);
 }

@@ -4,7 +4,7 @@ import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { checkedElsewhere, functionOf } from '../../shared/schema/option-values.ts';
-import { isRecord, kindOf } from '../../shared/values.ts';
+import { isPlainObject, kindOf } from '../../shared/values.ts';
 import type {
   Operation,
   OperationInput,
@@ -111,18 +111,12 @@ function nextQuery<T>(own: CustomList<T>, page: LoadedPage<T>): PageQuery | unde
     throw notSent(name, '`next` threw an error, see `originalError`.', thrown);
   }
   if (next === undefined) return undefined;
-  if (isPlainObject(next)) return ownDescription(next);
+  // Its values are checked where the URL is built.
+  if (isPlainObject(next)) return ownDescription(next) as PageQuery;
   throw notSent(
     name,
     `\`next\` must return an object of query parameters, or undefined after the last page, but returned ${kindOf(next)}.`,
   );
-}
-
-/** Returns true for an object such as `{ page: 2 }`. Its values are checked where the URL is built. */
-function isPlainObject(value: unknown): value is PageQuery {
-  if (!isRecord(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 /** Finds the list of a response, and checks its items by the caller's schema. */

@@ -146,7 +146,7 @@ export function startOwn<T>(
       check: schema === undefined ? unchecked : checkedBy(schema, essential),
       isOfCaller: true,
     };
-    input = { query, path: values, requestId, headers, body: takeBody(body) };
+    input = { query, path: values, requestId, headers, body: takeBody(body, wrong) };
   } catch (thrown) {
     const problem = thrown instanceof InvalidRequestError ? thrown : wrong('request', 'cannot be read');
     const requestId = keyInWrong(given, options);

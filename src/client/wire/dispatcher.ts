@@ -1,4 +1,5 @@
 import { codeOf } from '../../shared/errors/foreign-values.ts';
+import { isReadable, undoEncodings } from './content-encoding.ts';
 import {
   bytesBeside,
   joined,
@@ -162,8 +163,8 @@ class DispatcherExchange {
       this.#answer(this.#chunks);
       return;
     }
-    decompress(joined(this.#chunks), encodings).then(
-      (body) => this.#answer([body]),
+    undoEncodings(joined(this.#chunks), encodings).then(
+      ({ bytes, isComplete }) => this.#answer([bytes], isComplete ? undefined : encodings),
       (error: unknown) => this.#fail(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'cut', error),
     );
   }
@@ -174,10 +175,12 @@ class DispatcherExchange {
     else this.#reject(this.#cancellation.isUnsent ? new WireFailure('unsent', error) : error);
   }
 
-  #answer(chunks: readonly Uint8Array[]): void {
+  /** `encodings`: those of a body in which one was left. Some servers give the name of a character set there. */
+  #answer(chunks: readonly Uint8Array[], encodings?: string): void {
     const [first] = chunks;
     const text = decode(first !== undefined && chunks.length === 1 ? first : joined(chunks));
-    this.#resolve(new WholeResponse(this.#status, this.#headers, text, bytesBeside(text, chunks)));
+    const left = encodings === undefined || isReadable(text) ? undefined : encodings;
+    this.#resolve(new WholeResponse(this.#status, this.#headers, text, bytesBeside(text, chunks), left));
   }
 
   #fail(kind: 'cut' | 'too-large', caught?: unknown): void {
@@ -241,43 +244,3 @@ function contentEncodingOf(raw: RawHeaders): string | undefined {
 
 const plainValue = (value: unknown): string | undefined =>
   value === undefined ? undefined : textOf(value).trim().toLowerCase();
-
-/** Some servers send deflate without the header of zlib. Node's own fetch tells them apart by the first byte, too. */
-const hasZlibHeader = (bytes: Uint8Array): boolean => ((bytes[0] ?? 0) & 0x0f) === 0x08;
-
-type Inflate = (
-  bytes: Uint8Array,
-  options: { maxOutputLength: number },
-  done: (error: Error | null, result: Uint8Array) => void,
-) => void;
-
-/**
- * Undoes a body's content encodings. The client asks for none; this is for callers who set `accept-encoding` and servers
- * that compress unasked. Bytes of an encoding that is not known stay as they are. Rejects with the error of zlib.
- */
-async function decompress(body: Uint8Array, encodings: string): Promise<Uint8Array> {
-  const zlib = globalThis.process.getBuiltinModule('node:zlib');
-  const known = new Map<string, Inflate>([
-    ['gzip', zlib.gunzip],
-    ['x-gzip', zlib.gunzip],
-    [
-      'deflate',
-      (bytes, options, done) => (hasZlibHeader(bytes) ? zlib.inflate : zlib.inflateRaw)(bytes, options, done),
-    ],
-    ['br', zlib.brotliDecompress],
-  ]);
-  // Not in every Node that the client runs on.
-  if (typeof zlib.zstdDecompress === 'function') known.set('zstd', zlib.zstdDecompress);
-  let bytes = body;
-  for (const encoding of encodings.split(',').reverse()) {
-    const inflate = known.get(encoding.trim());
-    if (inflate === undefined) continue;
-    const compressed = bytes;
-    bytes = await new Promise<Uint8Array>((resolve, reject) => {
-      inflate(compressed, { maxOutputLength: mostResponseBytes }, (error, result) =>
-        error === null ? resolve(result) : reject(error),
-      );
-    });
-  }
-  return bytes;
-}

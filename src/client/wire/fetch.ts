@@ -2,6 +2,7 @@ import { peek } from '../../shared/errors/foreign-values.ts';
 import { ConfigurationError } from '../../shared/errors/index.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
 import { Cancellation } from '../call/limits.ts';
+import { encodingsLeftIn } from './content-encoding.ts';
 import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
 import {
   bytesBeside,
@@ -108,8 +109,12 @@ async function readWhole(response: FetchResponse): Promise<WholeResponse> {
     throw new WireFailure('cut', error, status, headers);
   }
   if (bytes.byteLength > mostResponseBytes) throw new WireFailure('too-large', undefined, status, headers);
-  const text = new TextDecoder().decode(bytes);
-  return new WholeResponse(status, headers, text, bytesBeside(text, [bytes]));
+  return whole(status, headers, new TextDecoder().decode(bytes), [bytes]);
+}
+
+function whole(status: number, headers: Headers, text: string, chunks: readonly Uint8Array[]): WholeResponse {
+  const encodings = encodingsLeftIn(text, headers.get('content-encoding'));
+  return new WholeResponse(status, headers, text, bytesBeside(text, chunks), encodings);
 }
 
 const bodylessStatuses: readonly number[] = [204, 205, 304];
@@ -146,7 +151,7 @@ async function readStream(
     throw new WireFailure('too-large', undefined, status, headers);
   }
   text += decoder.decode();
-  return new WholeResponse(status, headers, text, bytesBeside(text, chunks));
+  return whole(status, headers, text, chunks);
 }
 
 /** The headers of a response in the platform's class. */

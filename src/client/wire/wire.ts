@@ -21,6 +21,8 @@ export interface WireResponse {
   readonly text: string;
   /** The bytes of the body, if the text cannot give them back: it is not UTF-8, or has a byte order mark. */
   readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
+  /** The content encodings of a body that the client, or the `fetch`, could not undo. The text is then none. */
+  readonly encodings?: string | undefined;
 }
 
 /** Sends one attempt and returns the complete response. */
@@ -125,6 +127,7 @@ export class WholeResponse implements WireResponse {
   readonly ok: boolean;
   readonly text: string;
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+  readonly encodings: string | undefined;
   readonly #rawHeaders: RawHeaders | Headers;
   #headers: Headers | undefined;
 
@@ -133,11 +136,13 @@ export class WholeResponse implements WireResponse {
     rawHeaders: RawHeaders | Headers,
     text: string,
     bytes?: Uint8Array<ArrayBuffer>,
+    encodings?: string,
   ) {
     this.status = status;
     this.ok = status >= 200 && status <= 299;
     this.text = text;
     this.bytes = bytes;
+    this.encodings = encodings;
     this.#rawHeaders = rawHeaders;
   }
 

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../shared/values.ts';
-import { ServiceProblem } from '../problem.ts';
-import { check, objectField, oneOfTexts, wholeNumberBetween } from '../reading/check.ts';
-import { refuseUnknownOptions } from '../reading/unknown-names.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { oneFrom, textLike } from '../../shared/schema/option-values.ts';
+import { wholeNumber } from '../../shared/schema/values.ts';
+import { optionsOf } from '../reading/options.ts';
 
 /** A named dialect: what the description shows, or what most services do where it is silent. */
 export type DialectName = 'spec' | 'field';
@@ -71,50 +73,48 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   },
 };
 
-const namedDialect = oneOfTexts(['spec', 'field']);
-const families = { error: "must be a list of 'onramps', 'offramps' and 'bridges'" };
-const errorName = { error: "must be an upper-case name such as 'RESOURCE_CONFLICT', or null" };
+const names: readonly DialectName[] = ['spec', 'field'];
 
-const decisions = objectField({
-  extends: z.optional(namedDialect),
-  duplicates: z.optional(oneOfTexts(['replay', 'refuse'])),
-  duplicateStatus: z.optional(z.literal([400, 409, 422], { error: 'must be 400, 409 or 422' })),
+/** The decisions of a dialect, by their names. */
+export const decisionFields = /* @__PURE__ */ lazy(() => ({
+  extends: z.optional(oneFrom(['spec', 'field'])),
+  duplicates: z.optional(oneFrom(['replay', 'refuse'])),
+  duplicateStatus: z.optional(oneFrom([400, 409, 422])),
   duplicateError: z.optional(
-    z.nullable(z.string(errorName).check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/, errorName))),
+    z.nullable(
+      textLike(/^[A-Z][A-Z0-9_]{0,63}$/, "must be an upper-case name such as 'RESOURCE_CONFLICT', or null"),
+    ),
   ),
-  votesNeeded: z.optional(wholeNumberBetween(1, 10)),
-  acceptQuotes: z.optional(z.array(z.enum(['onramps', 'offramps', 'bridges'], families), families)),
-  batchAmounts: z.optional(oneOfTexts(['either', 'string', 'number'])),
-  webhookScheme: z.optional(oneOfTexts(['standard-webhooks', 'jwt'])),
-  eventKinds: z.optional(oneOfTexts(['documented', 'all'])),
-  accountForm: z.optional(oneOfTexts(['status', 'isValid', 'accountId'])),
-  pageSize: z.optional(wholeNumberBetween(1, 100)),
+  votesNeeded: z.optional(wholeNumber(1, 10)),
+  acceptQuotes: z.optional(
+    z.array(oneFrom(['onramps', 'offramps', 'bridges']), {
+      error: "must be a list of 'onramps', 'offramps' and 'bridges'",
+    }),
+  ),
+  batchAmounts: z.optional(oneFrom(['either', 'string', 'number'])),
+  webhookScheme: z.optional(oneFrom(['standard-webhooks', 'jwt'])),
+  eventKinds: z.optional(oneFrom(['documented', 'all'])),
+  accountForm: z.optional(oneFrom(['status', 'isValid', 'accountId'])),
+  pageSize: z.optional(wholeNumber(1, 100)),
+}));
+
+/** The option `dialect`: a name, or single decisions. */
+export const dialectOption = /* @__PURE__ */ lazy(() => {
+  const words = 'must be "spec", "field" or an object of decisions';
+  const name = z.custom<DialectName>((value) => names.some((one) => one === value), {
+    error: words,
+    params: { kind: 'type' },
+  });
+  return z.union([name, of<DialectOptions>()(params(decisionFields(), words))], { error: words });
 });
 
-/** The names of all decisions. */
-export const DECISIONS: readonly string[] = Object.keys(decisions.shape);
+const onlyDialect = /* @__PURE__ */ lazy(() => params({ dialect: z.optional(dialectOption()) }));
 
-/** Resolves a name, or single decisions, to a whole dialect; a 400 that names the decision that is wrong. */
-function dialectOf(dialect: unknown): Dialect {
-  if (typeof dialect === 'string') return { ...DIALECTS[check(namedDialect, dialect)] };
-  const { extends: base = 'spec', ...given } = check(decisions, dialect);
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+/** Resolves a name, or single decisions, to a whole dialect; throws a `TypeError` that names the decision that is wrong. */
+export function resolveDialect(given: unknown): Dialect {
+  const { dialect = 'spec' } = optionsOf('the emulator', onlyDialect(), { dialect: given });
+  if (typeof dialect === 'string') return { ...DIALECTS[dialect] };
+  const { extends: base = 'spec', ...own } = dialect;
+  const entries = Object.entries(own).filter(([, value]) => value !== undefined);
   return { ...DIALECTS[base], ...Object.fromEntries(entries) };
-}
-
-/** Resolves the `dialect` of options; throws a `TypeError` that names the decision that is wrong. */
-export function resolveDialect(dialect: unknown = 'spec'): Dialect {
-  if (isRecord(dialect)) refuseUnknownOptions('dialect', dialect, decisions.shape);
-  try {
-    return dialectOf(dialect);
-  } catch (error) {
-    if (!(error instanceof ServiceProblem)) throw error;
-    const expected = 'dialect must be "spec", "field" or an object of decisions';
-    const [problem] = error.fields ?? [];
-    throw new TypeError(
-      problem === undefined || problem.field === 'body'
-        ? expected
-        : `dialect.${problem.field} ${problem.message}`,
-    );
-  }
 }

@@ -1,9 +1,12 @@
 import { tryDecode } from 'hono/utils/url';
 import * as z from 'zod/mini';
 import { findUnknown } from '../../shared/option-names.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { functionOf, textLike } from '../../shared/schema/option-values.ts';
 import { isRecord } from '../../shared/values.ts';
 import { ServiceProblem } from '../problem.ts';
-import { checkOptions, functionOption } from '../reading/check-options.ts';
 import type { Answer } from './exchange.ts';
 import type { Call } from './routes/route.ts';
 
@@ -48,25 +51,29 @@ export interface ServedRoute {
   readonly handle: (call: Call) => Answer;
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const ROUTE_PATH = { error: 'must be like /v2/offramps/{offrampId}/quote/accept' };
-const customRoute = z.object({
-  operation: z.optional(
-    z.string({ error: 'must be a text' }).check(z.regex(/\S/, { error: 'must be a text' })),
+/** A route that is added. */
+export const customRoute = /* @__PURE__ */ lazy(() =>
+  of<CustomRoute>()(
+    params({
+      operation: z.optional(textLike(/\S/, 'must be a text')),
+      method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], {
+        error: 'must be GET, POST, PUT, PATCH or DELETE',
+      }),
+      path: textLike(
+        /^(?:\/(?:[\w.~-]+|\{[a-z]\w*\}))+$/i,
+        'must be like /v2/offramps/{offrampId}/quote/accept',
+      ),
+      handle: functionOf<CustomRoute['handle']>(),
+    }),
   ),
-  method: z.enum(METHODS, { error: 'must be GET, POST, PUT, PATCH or DELETE' }),
-  path: z.string(ROUTE_PATH).check(z.regex(/^(?:\/(?:[\w.~-]+|\{[a-z]\w*\}))+$/i, ROUTE_PATH)),
-  handle: functionOption,
-} satisfies Record<keyof CustomRoute, z.ZodMiniType>);
+);
 
 /** The operations that were added to an emulator. */
 export class CustomRoutes {
   #routes: (CustomRoute & { readonly operation: string; readonly pattern: RegExp })[] = [];
 
-  /** Adds an operation, in the place of one with the same method and path. */
-  add(route: CustomRoute, place: { of: string; within?: string } = { of: 'route' }): void {
-    checkOptions(customRoute, route, place);
-    const { method, path, handle, operation = `${method} ${path}` } = route;
+  /** Adds an operation that was checked, in the place of one with the same method and path. */
+  add({ method, path, handle, operation = `${method} ${path}` }: CustomRoute): void {
     const source = path
       .replaceAll(/[.~]/g, '\\$&')
       .replaceAll(/\{(\w+)\}/g, (_placeholder, name) => `(?<${name}>[^/]+)`);

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { nearestName, refuseUnknown } from '../../shared/option-names.ts';
+import { nearestName } from '../../shared/option-names.ts';
 import { printable } from '../problem.ts';
 
 type BodyPath = readonly PropertyKey[];
@@ -31,17 +31,4 @@ function knownFieldsAt(schema: z.core.$ZodType, path: BodyPath): string[] {
   }
   if (def.type === 'array') return knownFieldsAt(def.element, path.slice(1));
   return 'innerType' in def ? knownFieldsAt(def.innerType, path) : [];
-}
-
-/** Throws a TypeError that names the place if an options object has a name that does not exist. `hints` as there. */
-export function refuseUnknownOptions(
-  place: string,
-  options: object,
-  known: Readonly<Record<string, unknown>>,
-  hints?: Readonly<Record<string, string>>,
-): void {
-  const fail = (message: string): never => {
-    throw new TypeError(`${place}: ${message}`);
-  };
-  refuseUnknown(options, known, fail, hints);
 }

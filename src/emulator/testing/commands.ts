@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../shared/option-names.ts';
+import { flag } from '../../shared/schema/values.ts';
 import { onrampWire } from '../dialect/payments.ts';
 import { invalidField } from '../problem.ts';
 import {
@@ -12,7 +13,7 @@ import {
   textField,
   wholeNumberBetween,
 } from '../reading/check.ts';
-import { durationOr, trueOrFalse } from '../reading/check-options.ts';
+import { durationOr } from '../reading/options.ts';
 import { decisionBodies } from '../reading/payment-bodies.ts';
 import { validateAccount } from '../service/accounts.ts';
 import { catchUp } from '../service/due-tasks.ts';
@@ -91,7 +92,7 @@ const newFault = objectField({
       { error: 'must be seconds, or a date as HTTP writes it' },
     ),
   ),
-  commit: z.optional(trueOrFalse),
+  commit: z.optional(flag()),
   field: z.optional(textField),
 });
 const release = objectField({
@@ -120,7 +121,7 @@ function refuseIdleFields(fault: FaultSpec): void {
 }
 const clockChange = objectField({
   advance: z.optional(durationOr()),
-  frozen: z.optional(trueOrFalse),
+  frozen: z.optional(flag()),
 });
 
 /**

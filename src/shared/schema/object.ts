@@ -22,8 +22,12 @@ const CompiledObject = /* @__PURE__ */ $constructor<$ZodObject>('CompiledObject'
   MiniType.init(schema as never, definition as never);
 });
 
-const error = ({ code }: $ZodRawIssue): string | undefined =>
-  code === 'invalid_type' ? 'must be an object' : undefined;
+const saying =
+  (words: string) =>
+  ({ code }: $ZodRawIssue): string | undefined =>
+    code === 'invalid_type' ? words : undefined;
+
+const error = /* @__PURE__ */ saying('must be an object');
 
 /** An object of a response: with these fields, and any others, which the service may add. */
 export const object = <Shape extends $ZodShape>(shape: Shape): z.ZodMiniObject<Shape, $loose> =>
@@ -32,9 +36,14 @@ export const object = <Shape extends $ZodShape>(shape: Shape): z.ZodMiniObject<S
     $loose
   >;
 
-/** An object of parameters or options: with these fields and no others. */
-export const params = <Shape extends $ZodShape>(shape: Shape): z.ZodMiniObject<Shape, $strict> =>
-  new CompiledObject({ type: 'object', shape, catchall: z.never(), error }) as unknown as z.ZodMiniObject<
-    Shape,
-    $strict
-  >;
+/** An object of parameters or options: with these fields and no others. `words`: what anything else must be. */
+export const params = <Shape extends $ZodShape>(
+  shape: Shape,
+  words?: string,
+): z.ZodMiniObject<Shape, $strict> =>
+  new CompiledObject({
+    type: 'object',
+    shape,
+    catchall: z.never(),
+    error: words === undefined ? error : saying(words),
+  }) as unknown as z.ZodMiniObject<Shape, $strict>;

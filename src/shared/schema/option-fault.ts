@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
 import { adviceFor } from '../option-names.ts';
-import { kindOf } from '../values.ts';
+import { isPlainObject, kindOf } from '../values.ts';
 import { firstFault, type SchemaFault } from './fault.ts';
 import { fieldsAt, fieldsOf } from './fields.ts';
 import { pathText, valueAtPath } from './path-text.ts';
@@ -64,9 +64,9 @@ function described(value: unknown, { kind, expected }: SchemaFault): string {
   return typeof value === 'string' && value.trim() === '' ? 'empty' : kindOf(value);
 }
 
-/** A duration that is senseless in milliseconds was meant in seconds. */
+/** A duration that is senseless in milliseconds was meant in seconds. The remedy must be accepted. */
 const unitHint = ({ least }: SchemaFault, value: unknown): string =>
-  least !== undefined && typeof value === 'number' && value > 0 && value < least
+  least !== undefined && typeof value === 'number' && value > 0 && value < least && value * 1_000 >= least
     ? ` For ${value} seconds, write ${value * 1_000}.`
     : '';
 
@@ -90,7 +90,7 @@ function ownFields(schemas: readonly $ZodType[], given: object): object {
 function ownValue(schemas: readonly $ZodType[], value: unknown): unknown {
   if (fieldsOf(schemas) === undefined) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => ownValue(schemas, item));
-  return isPlain(value) ? ownFields(schemas, value) : value;
+  return isPlainObject(value) ? ownFields(schemas, value) : value;
 }
 
 /**
@@ -111,8 +111,18 @@ export function checkedOptions<Options>(
   return own as Options;
 }
 
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
-}
+/**
+ * Returns own options of a function such as `createEmulator`, checked by their schema.
+ *
+ * @param fail - Throws the error; gets the message.
+ */
+export const optionsTakenBy = <Options>(
+  taker: string,
+  schema: z.ZodMiniType<Options>,
+  given: unknown,
+  fail: (message: string) => never,
+  hints: Readonly<Record<string, string>> = {},
+): Options =>
+  checkedOptions(schema, given, { subject: taker, hints }, ({ path, sentence }) =>
+    fail(path === '' ? `${taker} needs an object with its options.` : `${taker}: ${sentence}`),
+  );

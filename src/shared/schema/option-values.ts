@@ -4,11 +4,24 @@ import { lazy } from './lazy.ts';
 /** Timers cannot count further. */
 export const longestDuration = 2_147_483_647;
 
-/** A duration in milliseconds. One below `least` was meant in seconds, and is refused with its unit. */
-export function milliseconds(least = 100) {
-  const error = `must be a number of milliseconds from ${least} to ${longestDuration}`;
+/** The limits that have a name. */
+const units: ReadonlyMap<number, string> = /* @__PURE__ */ new Map([
+  [1_000, 'a second'],
+  [60_000, 'a minute'],
+  [3_600_000, 'an hour'],
+]);
+
+/**
+ * A duration in milliseconds. One below `least` was meant in seconds, and is refused with its unit. `most` is finite for
+ * one that a timer waits for.
+ */
+export function milliseconds(least = 100, most = longestDuration) {
+  const unit = units.get(least);
+  const from = unit === undefined ? `${least}` : `${least} (${unit})`;
+  const limits = Number.isFinite(most) ? `from ${from} to ${most}` : `of ${from} or more`;
+  const error = `must be a number of milliseconds ${limits}`;
   return z.number({ error }).check(
-    z.refine((value) => value >= least && value <= longestDuration, {
+    z.refine((value) => value >= least && value <= most, {
       error,
       abort: true,
       params: { least },
@@ -36,6 +49,19 @@ export const checkedElsewhere = <T>() => z.custom<T>(() => true);
 /** One of a few words. */
 export const among = <const Word extends string>(words: readonly Word[]) =>
   z.literal<readonly Word[]>(words, { error: `must be one of ${words.join(', ')}` });
+
+/** One of a few values. A literal of zod would say, in a union, that another member is meant. */
+export function oneFrom<const Value extends string | number>(values: readonly Value[]) {
+  const shown = values.map((value) => (typeof value === 'string' ? `'${value}'` : `${value}`));
+  return z.custom<Value>((given) => values.some((value) => value === given), {
+    error: `must be ${[shown.slice(0, -1).join(', '), shown.at(-1)].join(' or ')}`,
+    params: { kind: 'rule' },
+  });
+}
+
+/** Text of a form. */
+export const textLike = (pattern: RegExp, error: string) =>
+  z.string({ error }).check(z.regex(pattern, { error, abort: true }));
 
 /** True or false. */
 export const boolean = /* @__PURE__ */ lazy(() => z.boolean({ error: 'must be a boolean' }));

@@ -1,4 +1,9 @@
-import { requireOptions, requireText } from '../schemes/options.ts';
+import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { anyText } from '../../shared/schema/values.ts';
+import { optionsOf } from '../schemes/options.ts';
 import type { NodeRequest, NodeResponse, NodeWebhookHandler } from './node.ts';
 
 /** Options of `fastifyPlugin`. */
@@ -24,15 +29,18 @@ export interface FastifyLike {
 /** A plugin for `fastify.register`. */
 export type FastifyWebhookPlugin = (instance: FastifyLike) => Promise<void>;
 
+const pluginOptions = /* @__PURE__ */ lazy(() =>
+  of<FastifyWebhookOptions>()(params({ path: z.optional(anyText()) })),
+);
+
 export function fastifyPlugin(handle: NodeWebhookHandler, options: FastifyWebhookOptions) {
-  requireOptions('fastifyPlugin', options, { path: true });
-  requireText(options.path, 'path');
+  const { path = '/' } = optionsOf('fastifyPlugin', pluginOptions(), options);
   // Fastify would respond with 415 to a content type that it cannot read, after which no sender retries.
   const onRequest = async ({ raw }: Request) => void Reflect.deleteProperty(raw.headers, 'content-type');
   return async (instance: FastifyLike): Promise<void> => {
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser('*', {}, (_request, stream, done) => done(null, stream));
-    instance.all(options.path ?? '/', { onRequest }, ({ raw, body }, reply) => {
+    instance.all(path, { onRequest }, ({ raw, body }, reply) => {
       reply.hijack();
       const { method, headers } = raw;
       return handle(Object.assign(Object(body ?? raw), { method, headers }), reply.raw);

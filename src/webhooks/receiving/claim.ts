@@ -1,4 +1,7 @@
+import * as z from 'zod/mini';
 import { ConfigurationError, isPaymentsError } from '../../shared/errors/index.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { milliseconds } from '../../shared/schema/option-values.ts';
 import { refusal } from '../schemes/verifier.ts';
 import {
   claimLost,
@@ -138,11 +141,28 @@ function requireClaim(found: unknown): DedupeClaim {
   );
 }
 
-/** Refuses a store that lacks a method, such as a factory that was not called or a promise of a store. */
-export function requireStore(store: unknown): void {
-  const methods = ['claim', 'commit', 'release'].map((name) => Reflect.get(Object(store), name));
-  if (typeof store === 'object' && methods.every((method) => typeof method === 'function')) return;
-  throw new ConfigurationError(
-    'dedupe must be a store with claim, commit and release. Call a function that makes the store, and await a promise of it.',
-  );
-}
+/** A store has all methods: a function that makes one was perhaps not called, or a promise of one not awaited. */
+export const storeOption = /* @__PURE__ */ lazy(() =>
+  z
+    .custom<DedupeStore>(
+      (store) =>
+        typeof store === 'object' &&
+        ['claim', 'commit', 'release'].every((name) => typeof Object(store)[name] === 'function'),
+      {
+        error:
+          'must be a store with claim, commit and release. Call a function that makes the store, and await a promise of it',
+        params: { kind: 'rule' },
+        abort: true,
+      },
+    )
+    .check(
+      // A store may be an instance of a class, or use `this`: it is not copied.
+      z.superRefine((store, context) => {
+        const [issue] = z.optional(milliseconds(1_000)).safeParse(store.claimTtl).error?.issues ?? [];
+        if (issue === undefined) return;
+        const { message } = issue;
+        const params = issue.code === 'custom' ? issue.params : { kind: 'type' };
+        context.addIssue({ code: 'custom', path: ['claimTtl'], message, params });
+      }),
+    ),
+);

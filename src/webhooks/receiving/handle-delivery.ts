@@ -1,5 +1,10 @@
+import * as z from 'zod/mini';
 import { ConfigurationError, isPaymentsError } from '../../shared/errors/index.ts';
-import { requireOptions } from '../schemes/options.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { oneFrom } from '../../shared/schema/option-values.ts';
+import { optionsOf } from '../schemes/options.ts';
 import { refusal } from '../schemes/verifier.ts';
 import { type Claim, claimEvent } from './claim.ts';
 import type { WebhookErrorContext } from './console-reporter.ts';
@@ -16,6 +21,12 @@ export interface WebhookHandlingOptions {
    */
   readonly acknowledge?: 'after-handling' | 'before-handling';
 }
+
+const handlingOptions = /* @__PURE__ */ lazy(() =>
+  of<WebhookHandlingOptions>()(
+    params({ acknowledge: z.optional(oneFrom(['after-handling', 'before-handling'])) }),
+  ),
+);
 
 /** The response, before it takes the shape of a framework's. */
 export interface Reply {
@@ -42,12 +53,8 @@ export function deliveryHandler(
   handlers: WebhookHandlers,
   handling: WebhookHandlingOptions,
 ): (incoming: IncomingDelivery) => Promise<Reply> {
-  requireOptions('handler', handling, { acknowledge: true });
-  const { acknowledge = 'after-handling' } = handling;
+  const { acknowledge = 'after-handling' } = optionsOf('handler', handlingOptions(), handling);
   const dispatch = dispatcher(handlers);
-  if (acknowledge !== 'after-handling' && acknowledge !== 'before-handling') {
-    throw new ConfigurationError('acknowledge must be "after-handling" or "before-handling".');
-  }
 
   return async (incoming) => {
     if (incoming.method !== 'POST') {

@@ -1,10 +1,16 @@
+import * as z from 'zod/mini';
 import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../shared/errors/index.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { functionOf, milliseconds, oneFrom } from '../../shared/schema/option-values.ts';
+import { wholeNumber } from '../../shared/schema/values.ts';
 import type { OpenWebhookEvent, WebhookEvent } from '../../shared/service/webhook-events.ts';
 import type { Bytes } from '../schemes/bytes.ts';
-import { longestTimer, requireFunction, requireMilliseconds, requireOptions } from '../schemes/options.ts';
+import { longTime, optionsOf } from '../schemes/options.ts';
 import { refusal, VerifiedWebhook, type WebhookVerifier } from '../schemes/verifier.ts';
 import type { DedupeStore } from '../stores/dedupe.ts';
-import { requireStore } from './claim.ts';
+import { storeOption } from './claim.ts';
 import { consoleReporter, type WebhookErrorContext } from './console-reporter.ts';
 import { idOfEvent, parseEvent } from './events.ts';
 import { bodyBytes, normalHeaders } from './raw-request.ts';
@@ -68,42 +74,34 @@ export interface ReceiverCore {
   report(error: unknown, context: WebhookErrorContext): void;
 }
 
-export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
-  const names = {
-    verifier: true,
-    dedupe: true,
-    storeTimeout: true,
-    tolerance: true,
-    maxBodyBytes: true,
-    eventId: true,
-    unverifiedStatus: true,
-    onError: true,
-    now: true,
-  } as const;
-  requireOptions('createWebhookReceiver', options, names, { secret: 'it belongs in the verifier' });
+const verifierOption = /* @__PURE__ */ lazy(() =>
+  z.custom<WebhookVerifier>((given) => typeof given === 'function', {
+    error: 'must be a verifier, such as standardWebhooks({ secret }): nothing is received unverified',
+    params: { kind: 'rule' },
+  }),
+);
+
+const receiverOptions = /* @__PURE__ */ lazy(() =>
+  of<WebhookReceiverOptions>()(
+    params({
+      verifier: verifierOption(),
+      dedupe: z.optional(storeOption()),
+      storeTimeout: z.optional(milliseconds()),
+      tolerance: z.optional(longTime(1_000)),
+      maxBodyBytes: z.optional(wholeNumber(1)),
+      eventId: z.optional(functionOf<NonNullable<WebhookReceiverOptions['eventId']>>()),
+      unverifiedStatus: z.optional(oneFrom([401, 500])),
+      onError: z.optional(functionOf<NonNullable<WebhookReceiverOptions['onError']>>()),
+      now: z.optional(functionOf<() => number>()),
+    }),
+  ),
+);
+
+export function receiverCore(given: WebhookReceiverOptions): ReceiverCore {
+  const hints = { secret: 'it belongs in the verifier' };
+  const options = optionsOf('createWebhookReceiver', receiverOptions(), given, hints);
   const { verifier, tolerance = 300_000, maxBodyBytes = 1024 * 1024, now = Date.now } = options;
   const { unverifiedStatus, onError = consoleReporter(), dedupe, storeTimeout = 5000 } = options;
-  if (typeof verifier !== 'function') {
-    throw new ConfigurationError(
-      'A webhook receiver needs a verifier, such as standardWebhooks({ secret }): nothing is received unverified.',
-    );
-  }
-  requireFunction(onError, 'onError');
-  requireFunction(now, 'now');
-  requireFunction(options.eventId, 'eventId');
-  requireMilliseconds({ tolerance }, 1000);
-  requireMilliseconds({ storeTimeout }, 100, longestTimer);
-  if (![undefined, 401, 500].includes(unverifiedStatus)) {
-    throw new ConfigurationError('unverifiedStatus must be 401 or 500.');
-  }
-  if (!Number.isInteger(maxBodyBytes) || maxBodyBytes <= 0) {
-    throw new ConfigurationError('maxBodyBytes must be a positive whole number.');
-  }
-  if (dedupe !== undefined) {
-    requireStore(dedupe);
-    if (dedupe.claimTtl !== undefined)
-      requireMilliseconds({ 'dedupe.claimTtl': dedupe.claimTtl }, 1000, longestTimer);
-  }
 
   let verifiedOne = false;
   let refused = 0;

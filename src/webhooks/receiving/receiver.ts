@@ -1,8 +1,13 @@
+import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { checkedElsewhere } from '../../shared/schema/option-values.ts';
 import type { WebhookEvent } from '../../shared/service/webhook-events.ts';
 import { type FastifyWebhookOptions, type FastifyWebhookPlugin, fastifyPlugin } from '../adapters/fastify.ts';
 import { type FetchWebhookHandler, fetchHandler } from '../adapters/fetch.ts';
 import { type NodeWebhookHandler, nodeHandler } from '../adapters/node.ts';
-import { requireOptions } from '../schemes/options.ts';
+import { optionsOf } from '../schemes/options.ts';
 import type { WebhookHandlers } from './dispatch.ts';
 import type { WebhookHandlingOptions } from './handle-delivery.ts';
 import type { WebhookBody, WebhookHeaders } from './raw-request.ts';
@@ -16,6 +21,11 @@ export interface WebhookUnwrapOptions {
    */
   readonly receivedAt?: Date | number | undefined;
 }
+
+/** The time is checked where it is read. */
+const unwrapOptions = /* @__PURE__ */ lazy(() =>
+  of<WebhookUnwrapOptions>()(params({ receivedAt: z.optional(checkedElsewhere<Date | number>()) })),
+);
 
 /** Receives the service's events. */
 export interface WebhookReceiver {
@@ -112,8 +122,8 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   const core = receiverCore(options);
   return {
     async unwrap(rawBody, headers, unwrapping = {}) {
-      requireOptions('unwrap', unwrapping, { receivedAt: true });
-      return (await core.open(rawBody, headers, unwrapping.receivedAt)).event;
+      const { receivedAt } = optionsOf('unwrap', unwrapOptions(), unwrapping);
+      return (await core.open(rawBody, headers, receivedAt)).event;
     },
     handler: (handlers, handling = {}) => fetchHandler(core, handlers, handling),
     nodeHandler: (handlers) => nodeHandler(core, handlers),

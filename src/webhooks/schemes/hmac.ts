@@ -1,4 +1,8 @@
+import * as z from 'zod/mini';
 import { ConfigurationError } from '../../shared/errors/index.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { oneFrom } from '../../shared/schema/option-values.ts';
 import {
   type Bytes,
   concatBytes,
@@ -9,8 +13,14 @@ import {
   type SignatureEncoding,
   utf8,
 } from './bytes.ts';
-import { requireHeaderName, requireOptions } from './options.ts';
-import { base64Secrets, type SecretBytes, textSecrets, type WebhookSecrets } from './secrets.ts';
+import { type FieldsOf, headerName, optionsOf } from './options.ts';
+import {
+  base64Secrets,
+  type SecretBytes,
+  secretFields,
+  textSecrets,
+  type WebhookSecrets,
+} from './secrets.ts';
 import {
   mismatchAdvice,
   readTimestamp,
@@ -43,14 +53,18 @@ export type HmacSha256Options = WebhookSecrets & {
   readonly timestampHeader?: string;
 };
 
-export const hmacNames = {
-  secret: true,
-  secrets: true,
-  header: true,
-  encoding: true,
-  format: true,
-  timestampHeader: true,
-} as const;
+export const hmacFields = /* @__PURE__ */ lazy(
+  () =>
+    ({
+      ...secretFields(),
+      header: headerName(),
+      encoding: z.optional(oneFrom(['hex', 'base64', 'base64url'])),
+      format: z.optional(oneFrom(['plain', 't=,v1='])),
+      timestampHeader: z.optional(headerName()),
+    }) satisfies FieldsOf<HmacSha256Options>,
+);
+
+const hmacOptions = /* @__PURE__ */ lazy(() => params(hmacFields()));
 
 /**
  * Verifies an HMAC-SHA256 signature in one header, in either of the two common forms: the signature of
@@ -74,23 +88,13 @@ export const hmacNames = {
  * ```
  */
 export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
-  requireOptions('hmacSha256', options, hmacNames);
-  const { header, encoding = 'hex', format = 'plain', timestampHeader } = options;
-  requireHeaderName(header, 'header');
-  if (!['hex', 'base64', 'base64url'].includes(encoding))
-    throw new ConfigurationError('encoding must be "hex", "base64" or "base64url".');
-  if (format !== 'plain' && format !== 't=,v1=') {
-    throw new ConfigurationError('format must be "plain" or "t=,v1=".');
-  }
-  if (timestampHeader !== undefined) {
-    requireHeaderName(timestampHeader, 'timestampHeader');
-    if (format !== 'plain') {
-      throw new ConfigurationError(
-        'timestampHeader goes with the format "plain": "t=,v1=" has its own timestamp.',
-      );
-    }
-  }
-  const verifyAny = hmacVerifier(textSecrets(options));
+  const own = optionsOf('hmacSha256', hmacOptions(), options);
+  const { header, encoding = 'hex', format = 'plain', timestampHeader } = own;
+  if (timestampHeader !== undefined && format !== 'plain')
+    throw new ConfigurationError(
+      'timestampHeader goes with the format "plain": "t=,v1=" has its own timestamp.',
+    );
+  const verifyAny = hmacVerifier(textSecrets(own));
 
   return async (verification) => {
     const value = requireHeader(verification, header);
@@ -121,7 +125,15 @@ export type StandardWebhooksOptions = WebhookSecrets & {
   readonly headerPrefix?: 'webhook' | 'svix';
 };
 
-export const standardWebhooksNames = { secret: true, secrets: true, headerPrefix: true } as const;
+export const standardWebhooksFields = /* @__PURE__ */ lazy(
+  () =>
+    ({
+      ...secretFields(),
+      headerPrefix: z.optional(oneFrom(['webhook', 'svix'])),
+    }) satisfies FieldsOf<StandardWebhooksOptions>,
+);
+
+const standardWebhooksOptions = /* @__PURE__ */ lazy(() => params(standardWebhooksFields()));
 
 /**
  * Verifies Standard Webhooks deliveries: the headers `webhook-id`, `webhook-timestamp` and
@@ -141,15 +153,12 @@ export const standardWebhooksNames = { secret: true, secrets: true, headerPrefix
  * ```
  */
 export function standardWebhooks(options: StandardWebhooksOptions): WebhookVerifier {
-  requireOptions('standardWebhooks', options, standardWebhooksNames);
-  const { headerPrefix = 'webhook' } = options;
-  if (headerPrefix !== 'webhook' && headerPrefix !== 'svix') {
-    throw new ConfigurationError('headerPrefix must be "webhook" or "svix".');
-  }
+  const own = optionsOf('standardWebhooks', standardWebhooksOptions(), options);
+  const { headerPrefix = 'webhook' } = own;
   const idHeader = `${headerPrefix}-id`;
   const timeHeader = `${headerPrefix}-timestamp`;
   const signatureHeader = `${headerPrefix}-signature`;
-  const verifyAny = hmacVerifier(base64Secrets(options));
+  const verifyAny = hmacVerifier(base64Secrets(own));
 
   return async (verification) => {
     const id = requireHeader(verification, idHeader);

@@ -1,4 +1,7 @@
+import * as z from 'zod/mini';
 import { ConfigurationError } from '../../shared/errors/index.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { checkedElsewhere } from '../../shared/schema/option-values.ts';
 import { type AtFirstDelivery, atFirstDelivery } from './at-first-delivery.ts';
 import { type Bytes, concatBytes, decodeBytes, utf8 } from './bytes.ts';
 import { oneOrMany } from './options.ts';
@@ -21,18 +24,24 @@ export type WebhookSecrets =
       readonly secret?: never;
     };
 
+/** The options with the secrets. What they are is checked where they are read. */
+export const secretFields = /* @__PURE__ */ lazy(() => ({
+  secret: z.optional(checkedElsewhere<WebhookSecret>()),
+  secrets: z.optional(checkedElsewhere<readonly WebhookSecret[]>()),
+}));
+
 /** Returns the bytes of the secrets. */
 export type SecretBytes = () => readonly Bytes[] | Promise<readonly Bytes[]>;
 
 const minimumBytes = 4;
 
 /** The UTF-8 of every secret, checked: an attacker can sign with a secret that is empty or a placeholder. */
-export const textSecrets = (options: WebhookSecrets): SecretBytes => secretBytes(options, utf8);
+export const textSecrets = (options: object): SecretBytes => secretBytes(options, utf8);
 
 /** As `textSecrets`, for secrets in base64, with or without the prefix of Standard Webhooks. */
-export const base64Secrets = (options: WebhookSecrets): SecretBytes => secretBytes(options, fromBase64);
+export const base64Secrets = (options: object): SecretBytes => secretBytes(options, fromBase64);
 
-function secretBytes(options: WebhookSecrets, read: (secret: string) => Bytes): SecretBytes {
+function secretBytes(options: object, read: (secret: string) => Bytes): SecretBytes {
   const [option, given] = oneOrMany('secret', 'secrets', options);
   return atFirstDelivery(option, given, (secret) => {
     const given = typeof secret === 'string' ? read(requireSecretText(secret)) : secret;

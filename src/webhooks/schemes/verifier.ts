@@ -1,5 +1,10 @@
-import { ConfigurationError, WebhookVerificationError } from '../../shared/errors/index.ts';
-import { requireOptions } from './options.ts';
+import * as z from 'zod/mini';
+import { WebhookVerificationError } from '../../shared/errors/index.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { text } from '../../shared/schema/values.ts';
+import { optionsOf } from './options.ts';
 
 /** The acceptance of a delivery, with its id if the signature covers one. Only `verified()` creates it. */
 export class VerifiedWebhook {
@@ -18,6 +23,10 @@ export class VerifiedWebhook {
     return typeof value === 'object' && value !== null && #made in value;
   }
 }
+
+const verifiedDetails = /* @__PURE__ */ lazy(() =>
+  of<{ readonly id?: string }>()(params({ id: z.optional(text()) })),
+);
 
 /**
  * Accepts a delivery from a verifier of your own and names the delivery's id. The receiver and `verified` must come
@@ -39,12 +48,7 @@ export class VerifiedWebhook {
  * ```
  */
 export function verified(details: { readonly id?: string } = {}): VerifiedWebhook {
-  requireOptions('verified', details, { id: true });
-  const id: unknown = details.id;
-  if (id !== undefined && (typeof id !== 'string' || id.trim() === '')) {
-    throw new ConfigurationError('verified({ id }) needs an id that is a string and not blank.');
-  }
-  return new VerifiedWebhook(id);
+  return new VerifiedWebhook(optionsOf('verified', verifiedDetails(), details).id);
 }
 
 /** A delivery as a verifier receives it. */

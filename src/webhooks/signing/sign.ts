@@ -1,16 +1,22 @@
 import { SignJWT } from 'jose';
+import * as z from 'zod/mini';
 import { ConfigurationError } from '../../shared/errors/index.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { checkedElsewhere, objectOf, oneFrom } from '../../shared/schema/option-values.ts';
+import { anyText } from '../../shared/schema/values.ts';
 import { isRecord, jsonIn } from '../../shared/values.ts';
 import { type Bytes, encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import {
-  hmacNames,
+  hmacFields,
   hmacOf,
-  standardWebhooksNames,
+  standardWebhooksFields,
   standardWebhooksPrefix,
   timestampPrefix,
 } from '../schemes/hmac.ts';
-import { importKey, requireKey } from '../schemes/keys.ts';
-import { requireHeaderName, requireMilliseconds, requireOptions } from '../schemes/options.ts';
+import { importKey, requireKey, type WebhookKey } from '../schemes/keys.ts';
+import { type FieldsOf, headerName, longTime, optionsOf } from '../schemes/options.ts';
 import { base64Secrets, type SecretBytes, textSecrets } from '../schemes/secrets.ts';
 import type {
   HmacSha256Signing,
@@ -55,29 +61,67 @@ function signatureHeaders(
   body: Bytes,
   options: SignWebhookOptions,
 ): Promise<Record<string, string>> {
-  const given: Partial<Record<'standardWebhooks' | 'hmacSha256' | 'jwtBearer', object>> = options;
-  requireOptions('signWebhook', given, { standardWebhooks: true, hmacSha256: true, jwtBearer: true });
-  if (Object.keys(given).length > 1) {
+  const own = optionsOf('signWebhook', schemes(), options);
+  if (Object.keys(own).length > 1) {
     throw new ConfigurationError('signWebhook signs with one scheme: pass exactly one.');
   }
-  if ('standardWebhooks' in options) return signStandard(event, body, options.standardWebhooks);
-  if ('hmacSha256' in options) return signHmac(body, options.hmacSha256);
-  if ('jwtBearer' in options) return signJwt(event, body, options.jwtBearer);
+  if ('standardWebhooks' in own) return signStandard(event, body, own.standardWebhooks);
+  if ('hmacSha256' in own) return signHmac(body, own.hmacSha256);
+  if ('jwtBearer' in own) return signJwt(event, body, own.jwtBearer);
   throw new ConfigurationError('Name the scheme to sign with: standardWebhooks, hmacSha256 or jwtBearer.');
 }
 
-/** The given Unix seconds, or those of now. */
-function unixSeconds(given: number | undefined): number {
-  if (given === undefined) return Math.floor(Date.now() / 1000);
-  if (Number.isFinite(given) && given < 1e11) return given;
-  throw new ConfigurationError('The timestamp must be a number of Unix seconds, not milliseconds.');
-}
+/** The schemes to sign with. What each takes is checked where it signs. */
+const schemes = /* @__PURE__ */ lazy(() =>
+  params({
+    standardWebhooks: z.optional(checkedElsewhere()),
+    hmacSha256: z.optional(checkedElsewhere()),
+    jwtBearer: z.optional(checkedElsewhere()),
+  } satisfies FieldsOf<SignWebhookOptions>),
+);
 
-async function signStandard(event: string | object, body: Bytes, options: StandardWebhooksSigning) {
-  const names = { ...standardWebhooksNames, id: true, timestamp: true } as const;
-  requireOptions('signWebhook, standardWebhooks', options, names);
+const standardSigning = /* @__PURE__ */ lazy(() =>
+  params({
+    ...standardWebhooksFields(),
+    id: z.optional(anyText()),
+    timestamp: z.optional(unixSeconds()),
+  } satisfies FieldsOf<StandardWebhooksSigning>),
+);
+
+const hmacSigning = /* @__PURE__ */ lazy(() =>
+  params({
+    ...hmacFields(),
+    timestamp: z.optional(unixSeconds()),
+  } satisfies FieldsOf<HmacSha256Signing>),
+);
+
+const jwtSigning = /* @__PURE__ */ lazy(() =>
+  of<JwtBearerSigning>()(
+    params({
+      privateKey: checkedElsewhere<WebhookKey>(),
+      algorithm: z.optional(anyText()),
+      keyId: z.optional(anyText()),
+      issuedAt: z.optional(unixSeconds()),
+      expiresIn: z.optional(z.nullable(longTime(1_000))),
+      bodyBinding: z.optional(oneFrom(['hash', 'event', 'none'])),
+      claims: z.optional(objectOf<Readonly<Record<string, unknown>>>()),
+      header: z.optional(headerName()),
+    }),
+  ),
+);
+
+/** Unix seconds. */
+const unixSeconds = /* @__PURE__ */ lazy(() => {
+  const error = 'must be a number of Unix seconds, not milliseconds';
+  return z.number({ error }).check(z.refine((value) => value < 1e11, { error, abort: true }));
+});
+
+const secondsNow = (): number => Math.floor(Date.now() / 1000);
+
+async function signStandard(event: string | object, body: Bytes, given: unknown) {
+  const options = optionsOf('signWebhook, standardWebhooks', standardSigning(), given);
   const id = options.id ?? eventIdIn(event) ?? `msg_${crypto.randomUUID()}`;
-  const timestamp = String(unixSeconds(options.timestamp));
+  const timestamp = String(options.timestamp ?? secondsNow());
   const { headerPrefix: prefix = 'webhook' } = options;
   const signatures = await hmacs(base64Secrets(options), standardWebhooksPrefix(id, timestamp), body);
   return {
@@ -89,13 +133,12 @@ async function signStandard(event: string | object, body: Bytes, options: Standa
   };
 }
 
-async function signHmac(body: Bytes, options: HmacSha256Signing): Promise<Record<string, string>> {
-  requireOptions('signWebhook, hmacSha256', options, { ...hmacNames, timestamp: true });
+async function signHmac(body: Bytes, given: unknown): Promise<Record<string, string>> {
+  const options = optionsOf('signWebhook, hmacSha256', hmacSigning(), given);
   const { encoding = 'hex', format = 'plain', timestampHeader } = options;
-  requireHeaderName(options.header, 'header');
   const inHeader = format === 't=,v1=';
   const timestamp =
-    inHeader || timestampHeader !== undefined ? String(unixSeconds(options.timestamp)) : undefined;
+    inHeader || timestampHeader !== undefined ? String(options.timestamp ?? secondsNow()) : undefined;
   const signatures = (await hmacs(textSecrets(options), timestampPrefix(timestamp), body)).map((signature) =>
     encodeBytes(signature, encoding),
   );
@@ -110,18 +153,8 @@ async function signHmac(body: Bytes, options: HmacSha256Signing): Promise<Record
   };
 }
 
-async function signJwt(event: string | object, body: Bytes, options: JwtBearerSigning) {
-  const names = {
-    privateKey: true,
-    algorithm: true,
-    keyId: true,
-    issuedAt: true,
-    expiresIn: true,
-    bodyBinding: true,
-    claims: true,
-    header: true,
-  } as const;
-  requireOptions('signWebhook, jwtBearer', options, names, {
+async function signJwt(event: string | object, body: Bytes, given: unknown) {
+  const options = optionsOf('signWebhook, jwtBearer', jwtSigning(), given, {
     timestamp: 'the time of a token is `issuedAt`, in Unix seconds',
   });
   const {
@@ -130,11 +163,8 @@ async function signJwt(event: string | object, body: Bytes, options: JwtBearerSi
     expiresIn = 300_000,
     header = 'authorization',
   } = options;
-  if (expiresIn !== null) requireMilliseconds({ expiresIn }, 1000);
-  if (!['hash', 'event', 'none'].includes(bodyBinding))
-    throw new ConfigurationError('bodyBinding must be "hash", "event" or "none".');
   const key = await importKey(requireKey(options.privateKey, 'private'), algorithm, 'private');
-  const issuedAt = unixSeconds(options.issuedAt);
+  const issuedAt = options.issuedAt ?? secondsNow();
   const token = await new SignJWT({
     iat: issuedAt,
     ...(expiresIn === null ? {} : { exp: issuedAt + Math.ceil(expiresIn / 1000) }),

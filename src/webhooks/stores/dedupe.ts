@@ -1,5 +1,10 @@
-import { ConfigurationError } from '../../shared/errors/index.ts';
-import { longestTimer, requireFunction, requireMilliseconds, requireOptions } from '../schemes/options.ts';
+import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { functionOf, milliseconds } from '../../shared/schema/option-values.ts';
+import { wholeNumber } from '../../shared/schema/values.ts';
+import { longTime, optionsOf } from '../schemes/options.ts';
 import { refusal } from '../schemes/verifier.ts';
 
 /**
@@ -66,12 +71,17 @@ export interface DedupeTimes {
 
 export const defaultClaimTtl = 300_000;
 
-/** Returns the times of a store, or throws a ConfigurationError. */
-export function timesOf({ ttl = 259_200_000, claimTtl = defaultClaimTtl }: DedupeTimes) {
-  requireMilliseconds({ ttl }, 3_600_000);
-  requireMilliseconds({ claimTtl }, 1000, longestTimer);
-  return { ttl, claimTtl };
-}
+/** The options with the times of a store. */
+export const timeFields = /* @__PURE__ */ lazy(() => ({
+  ttl: z.optional(longTime(3_600_000)),
+  claimTtl: z.optional(milliseconds(1_000)),
+}));
+
+/** Returns the times of a store. */
+export const timesOf = ({ ttl = 259_200_000, claimTtl = defaultClaimTtl }: DedupeTimes) => ({
+  ttl,
+  claimTtl,
+});
 
 /** Creates the error of a claim that ended while the handler ran: the event may have been handled twice. */
 export const claimLost = (why = 'another delivery has claimed the event'): Error =>
@@ -102,6 +112,16 @@ export interface MemoryDedupeOptions extends DedupeTimes {
   readonly now?: () => number;
 }
 
+const memoryOptions = /* @__PURE__ */ lazy(() =>
+  of<MemoryDedupeOptions>()(
+    params({
+      ...timeFields(),
+      maxEntries: z.optional(wholeNumber(1)),
+      now: z.optional(functionOf<() => number>()),
+    }),
+  ),
+);
+
 interface Entry {
   readonly owner: string;
   readonly committed: boolean;
@@ -127,12 +147,9 @@ interface Entry {
  * ```
  */
 export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
-  requireOptions('memoryDedupe', options, { ttl: true, claimTtl: true, maxEntries: true, now: true });
-  const { maxEntries = 10_000, now = Date.now } = options;
-  const { ttl, claimTtl } = timesOf(options);
-  requireFunction(now, 'now');
-  if (!Number.isInteger(maxEntries) || maxEntries <= 0)
-    throw new ConfigurationError('maxEntries must be a positive whole number.');
+  const own = optionsOf('memoryDedupe', memoryOptions(), options);
+  const { maxEntries = 10_000, now = Date.now } = own;
+  const { ttl, claimTtl } = timesOf(own);
   const entries = new Map<string, Entry>();
 
   const remember = (eventId: string, entry: Entry): void => {

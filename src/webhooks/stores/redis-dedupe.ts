@@ -1,6 +1,10 @@
-import { ConfigurationError } from '../../shared/errors/index.ts';
-import { requireOptions, requireText } from '../schemes/options.ts';
-import { claimLost, type DedupeStore, type DedupeTimes, timesOf } from './dedupe.ts';
+import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { anyText } from '../../shared/schema/values.ts';
+import { functionLike, optionsOf } from '../schemes/options.ts';
+import { claimLost, type DedupeStore, type DedupeTimes, timeFields, timesOf } from './dedupe.ts';
 
 /** Options of `redisDedupe`. */
 export interface RedisDedupeOptions extends DedupeTimes {
@@ -9,6 +13,16 @@ export interface RedisDedupeOptions extends DedupeTimes {
   /** Put before every key; `webhook:` by default. */
   readonly prefix?: string;
 }
+
+const redisOptions = /* @__PURE__ */ lazy(() =>
+  of<RedisDedupeOptions>()(
+    params({
+      ...timeFields(),
+      command: functionLike<RedisDedupeOptions['command']>('(...args) => client.sendCommand(args)'),
+      prefix: z.optional(anyText()),
+    }),
+  ),
+);
 
 /**
  * Creates a store that deduplicates for any number of processes, with Redis 2.6 or later, or Valkey. Claiming,
@@ -34,13 +48,9 @@ export interface RedisDedupeOptions extends DedupeTimes {
  * ```
  */
 export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
-  requireOptions('redisDedupe', options, { command: true, prefix: true, ttl: true, claimTtl: true });
-  const { command, prefix = 'webhook:' } = options;
-  if (typeof command !== 'function') {
-    throw new ConfigurationError('redisDedupe needs command: (...args) => client.sendCommand(args).');
-  }
-  requireText(prefix, 'prefix');
-  const { ttl, claimTtl } = timesOf(options);
+  const own = optionsOf('redisDedupe', redisOptions(), options);
+  const { command, prefix = 'webhook:' } = own;
+  const { ttl, claimTtl } = timesOf(own);
   const keyOf = (eventId: string): string => prefix + eventId;
   const run = async (...args: [command: string, ...values: string[]]): Promise<string> => {
     try {

@@ -1,12 +1,18 @@
+import * as z from 'zod/mini';
 import { ConfigurationError } from '../../shared/errors/index.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { functionOf, textLike } from '../../shared/schema/option-values.ts';
 import { isRecord } from '../../shared/values.ts';
 import { failureReasonOf } from '../receiving/failures.ts';
-import { requireFunction, requireOptions } from '../schemes/options.ts';
+import { functionLike, optionsOf } from '../schemes/options.ts';
 import {
   claimLost,
   type DedupeTimes,
   MissingTable,
   type PrunableDedupeStore,
+  timeFields,
   timesOf,
   undefinedTable,
 } from './dedupe.ts';
@@ -73,6 +79,22 @@ export interface PostgresDedupeOptions extends DedupeTimes {
   readonly table?: string;
 }
 
+const tablePattern = /^([a-z_][a-z0-9_]*\.)?[a-z_][a-z0-9_]*$/;
+const tableWords = 'must be a name such as webhook_event or app.webhook_event';
+
+/** The name is written into the SQL, so it is held to what needs no quotes. */
+const tableName = /* @__PURE__ */ lazy(() => textLike(tablePattern, tableWords));
+
+const postgresOptions = /* @__PURE__ */ lazy(() =>
+  of<PostgresDedupeOptions>()(
+    params({
+      ...timeFields(),
+      query: functionLike<PostgresDedupeOptions['query']>('(text, values) => pool.query(text, values)'),
+      table: z.optional(tableName()),
+    }),
+  ),
+);
+
 /**
  * Creates a store that deduplicates for any number of processes, with one table in Postgres 9.5 or later. A claim is
  * one `INSERT … ON CONFLICT`, so of many processes exactly one gets it. Times are those of the database's clock.
@@ -94,13 +116,9 @@ export interface PostgresDedupeOptions extends DedupeTimes {
  * ```
  */
 export function postgresDedupe(options: PostgresDedupeOptions): PrunableDedupeStore {
-  requireOptions('postgresDedupe', options, { query: true, table: true, ttl: true, claimTtl: true });
-  const { query, table = defaultTable } = options;
-  if (typeof query !== 'function') {
-    throw new ConfigurationError('postgresDedupe needs query: (text, values) => pool.query(text, values).');
-  }
-  requireTable(table);
-  return storeOf(table, options, {
+  const own = optionsOf('postgresDedupe', postgresOptions(), options);
+  const { query, table = defaultTable } = own;
+  return storeOf(table, own, {
     mark: '$',
     now: () => 'clock_timestamp()',
     later: (milliseconds) => `clock_timestamp() + interval '${milliseconds} milliseconds'`,
@@ -150,10 +168,8 @@ const defaultTable = 'webhook_event';
 const makerOf = (table: string): string =>
   `postgresDedupeTable(${table === defaultTable ? '' : `'${table}'`})`;
 
-/** The name is written into the SQL, so it is held to what needs no quotes. */
 function requireTable(table: string): void {
-  if (/^([a-z_][a-z0-9_]*\.)?[a-z_][a-z0-9_]*$/.test(table)) return;
-  throw new ConfigurationError('table must be a name such as webhook_event or app.webhook_event.');
+  if (!tablePattern.test(table)) throw new ConfigurationError(`\`table\` ${tableWords}.`);
 }
 
 function rowsOf(result: unknown): readonly unknown[] {
@@ -199,6 +215,20 @@ export interface SqliteDedupeOptions extends DedupeTimes {
   readonly now?: () => number;
 }
 
+const sqliteOptions = /* @__PURE__ */ lazy(() =>
+  of<SqliteDedupeOptions>()(
+    params({
+      ...timeFields(),
+      database: z.custom<SqliteLike>(
+        (given) => typeof Object(given).prepare === 'function' && typeof Object(given).exec === 'function',
+        { error: 'must be a new DatabaseSync(path) of node:sqlite', params: { kind: 'type' } },
+      ),
+      table: z.optional(tableName()),
+      now: z.optional(functionOf<() => number>()),
+    }),
+  ),
+);
+
 /** Milliseconds for which a statement waits while another connection writes. Node waits with it. */
 const busyTimeout = 2000;
 
@@ -223,24 +253,14 @@ const busyTimeout = 2000;
  * ```
  */
 export function sqliteDedupe(options: SqliteDedupeOptions): PrunableDedupeStore {
-  requireOptions('sqliteDedupe', options, {
-    database: true,
-    table: true,
-    ttl: true,
-    claimTtl: true,
-    now: true,
-  });
-  const { database, table = defaultTable, now = Date.now } = options;
-  if (typeof database?.prepare !== 'function' || typeof database.exec !== 'function') {
-    throw new ConfigurationError('sqliteDedupe needs database: new DatabaseSync(path) of node:sqlite.');
-  }
+  const own = optionsOf('sqliteDedupe', sqliteOptions(), options);
+  const { database, table = defaultTable, now = Date.now } = own;
   const [timeout] = Object.values(Object(database.prepare('pragma busy_timeout').all()[0]));
   requirePlaces(database);
-  requireFunction(now, 'now');
   if (timeout === 0) database.exec(`pragma busy_timeout = ${busyTimeout}`);
   // SQLite takes the names of types as they are.
   database.exec(postgresDedupeTable(table));
-  return storeOf(table, options, {
+  return storeOf(table, own, {
     mark: '?',
     now: () => String(now()),
     later: (milliseconds) => String(Math.ceil(now() + milliseconds)),

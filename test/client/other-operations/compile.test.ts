@@ -32,6 +32,7 @@ const listed = await api.GET('/v2/wallets');
 is<typeof listed.data, Schemas['Wallet'][]>(true);
 const filtered = await api.GET('/v2/wallets', { params: { query: { status: ['a', 'b'] } } });
 is<typeof filtered.nextCursor, string | undefined>(true);
+await api.GET('/v2/users', { params: { query: { created: { gte: 1 }, metadata: { a: 'b' }, email: null } } });
 const accepted = await api.POST('/v2/offramps/{offrampId}/quote/accept', { params: { path: { offrampId: 'o' } } });
 is<typeof accepted, Schemas['Wallet'] | Schemas['Deposit']>(true);
 const up = await api.GET('/v2/health');
@@ -62,6 +63,10 @@ await api.POST('/v2/wallets', { body: { name: 'w', nmae: 'w' } });
 await api.POST('/v2/wallets', { body: { name: 7 } });
 // @ts-expect-error a query parameter that does not exist
 await api.GET('/v2/wallets', { params: { query: { sattus: ['a'] } } });
+// @ts-expect-error a part of a query parameter that does not exist
+await api.GET('/v2/users', { params: { query: { created: { gtee: 1 } } } });
+// @ts-expect-error JSON where the description has a form
+await api.POST('/v2/users/{user-id}/documents', { params: { path: { 'user-id': 'u' } }, body: { purpose: 'a' } });
 // @ts-expect-error the header is missing
 await api.POST('/v2/payments/keyed', { body: { amount: 1 } });
 // @ts-expect-error an operation without a body

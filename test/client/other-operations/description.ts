@@ -21,6 +21,13 @@ const inQuery = (...names: string[]): Json[] =>
     in: 'query',
     schema: name === 'status' ? { type: 'array', items: text } : text,
   }));
+const deepObject = (name: string, schema: Json): Json => ({
+  name,
+  in: 'query',
+  style: 'deepObject',
+  explode: true,
+  schema,
+});
 const inPath = (...names: string[]): Json[] =>
   names.map((name) => ({ name, in: 'path', required: true, schema: text }));
 
@@ -52,7 +59,15 @@ const description: Json = {
   info: { title: 'A large service', version: '1' },
   paths: Object.assign({}, ...nouns.map(operationsOf), {
     '/v2/users': {
-      get: { parameters: inQuery('cursor'), ...ok(object({ users: { type: 'array', items: ref('User') } })) },
+      get: {
+        parameters: [
+          ...inQuery('cursor'),
+          deepObject('created', object({ gte: { type: 'integer' }, lte: { type: 'integer' } })),
+          deepObject('metadata', { type: 'object', additionalProperties: text }),
+          { name: 'email', in: 'query', schema: { type: 'string', nullable: true } },
+        ],
+        ...ok(object({ users: { type: 'array', items: ref('User') } })),
+      },
       post: { ...body(ref('NewUser')), ...ok(ref('User')) },
     },
     '/v2/users/{userId}': {

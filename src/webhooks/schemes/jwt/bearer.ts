@@ -1,18 +1,23 @@
 import { compactVerify, decodeProtectedHeader } from 'jose';
+import * as z from 'zod/mini';
 import { ConfigurationError, isPaymentsError } from '../../../shared/errors/index.ts';
+import { lazy } from '../../../shared/schema/lazy.ts';
+import { params } from '../../../shared/schema/object.ts';
+import { textLike } from '../../../shared/schema/option-values.ts';
+import { anyText } from '../../../shared/schema/values.ts';
 import { isRecord } from '../../../shared/values.ts';
-import { requireHeaderName, requireMilliseconds, requireOptions, requireText } from '../options.ts';
+import { type FieldsOf, headerName, longTime, optionsOf } from '../options.ts';
 import { mismatchAdvice, refusal, requireHeader, type WebhookVerifier } from '../verifier.ts';
 import {
   type Claims,
   defaultFreshness,
+  freshnessOption,
   type JwtBodyBinding,
   type JwtFreshness,
   requireBinding,
-  requireFreshness,
   requireFreshToken,
 } from './claims.ts';
-import { type JwtKeys, type KeyCandidates, keyCandidates } from './keys.ts';
+import { type JwtKeys, type KeyCandidates, keyCandidates, keyFields } from './keys.ts';
 
 /** Options of `jwtBearer`. */
 export type JwtBearerOptions = JwtKeys & {
@@ -49,13 +54,31 @@ const asymmetric: readonly string[] = [
   'Ed25519',
 ];
 
-function areAsymmetric(algorithms: unknown): boolean {
-  return (
-    Array.isArray(algorithms) &&
-    algorithms.length > 0 &&
-    algorithms.every((algorithm) => asymmetric.includes(algorithm))
-  );
-}
+const algorithmList = /* @__PURE__ */ lazy(() =>
+  z.custom<readonly string[]>(
+    (given) =>
+      Array.isArray(given) && given.length > 0 && given.every((algorithm) => asymmetric.includes(algorithm)),
+    { error: `must be a non-empty list of ${asymmetric.join(', ')}`, params: { kind: 'rule' } },
+  ),
+);
+
+const noSkew = /* @__PURE__ */ lazy(() => z.literal(0));
+
+const bearerOptions = /* @__PURE__ */ lazy(() =>
+  params({
+    ...keyFields(),
+    bodyBinding: textLike(
+      /\S/,
+      "must be 'required', the name of the claim that proves the body, or 'none' to accept any body with a valid token",
+    ),
+    freshness: z.optional(freshnessOption()),
+    algorithms: z.optional(algorithmList()),
+    header: z.optional(headerName()),
+    issuer: z.optional(anyText()),
+    audience: z.optional(anyText()),
+    clockSkew: z.optional(z.union([noSkew(), longTime(1_000)])),
+  } satisfies FieldsOf<JwtBearerOptions>),
+);
 
 /**
  * Verifies a JWT in the Authorization header. The algorithms are pinned here and never taken from the
@@ -79,40 +102,15 @@ function areAsymmetric(algorithms: unknown): boolean {
  * ```
  */
 export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
-  requireOptions('jwtBearer', options, {
-    publicKey: true,
-    publicKeys: true,
-    jwks: true,
-    bodyBinding: true,
-    freshness: true,
-    algorithms: true,
-    header: true,
-    issuer: true,
-    audience: true,
-    clockSkew: true,
-  });
+  const own = optionsOf('jwtBearer', bearerOptions(), options);
   const {
     algorithms = ['RS256'],
     header = 'authorization',
     clockSkew = 0,
     freshness = defaultFreshness,
-  } = options;
-  const { bodyBinding, issuer, audience } = options;
-  requireHeaderName(header, 'header');
-  requireText(issuer, 'issuer');
-  requireText(audience, 'audience');
-  if (!areAsymmetric(algorithms)) {
-    throw new ConfigurationError(`algorithms must be a non-empty list of ${asymmetric.join(', ')}.`);
-  }
-  if (clockSkew !== 0) requireMilliseconds({ clockSkew }, 1000);
-  requireFreshness(freshness);
-  if (typeof bodyBinding !== 'string' || bodyBinding.trim() === '') {
-    throw new ConfigurationError(
-      "jwtBearer needs bodyBinding: 'required', the name of the claim that proves the body, or 'none' to accept " +
-        'any body with a valid token.',
-    );
-  }
-  const candidates = keyCandidates(options);
+  } = own;
+  const { bodyBinding, issuer, audience } = own;
+  const candidates = keyCandidates(own);
 
   return async (verification) => {
     const token = requireHeader(verification, header).replace(/^Bearer +/i, '');

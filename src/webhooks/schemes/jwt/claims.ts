@@ -1,7 +1,10 @@
-import { ConfigurationError } from '../../../shared/errors/index.ts';
+import * as z from 'zod/mini';
+import { lazy } from '../../../shared/schema/lazy.ts';
+import { params } from '../../../shared/schema/object.ts';
+import { of } from '../../../shared/schema/of.ts';
 import { isRecord, jsonIn } from '../../../shared/values.ts';
 import { type Bytes, decodeBytes, equalBytes, sha256 } from '../bytes.ts';
-import { requireMilliseconds } from '../options.ts';
+import { longTime } from '../options.ts';
 import { refusal, requireFresh, type WebhookVerification } from '../verifier.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -123,14 +126,14 @@ export type JwtFreshness =
 /** 24 hours of retries, and an hour for the last of them to arrive. */
 export const defaultFreshness: JwtFreshness = { maxAge: 90_000_000 };
 
-export function requireFreshness(freshness: unknown): asserts freshness is JwtFreshness {
-  if (freshness === 'strict' || freshness === 'none') return;
-  if (typeof freshness === 'object' && freshness !== null && 'maxAge' in freshness) {
-    requireMilliseconds({ 'freshness.maxAge': freshness.maxAge }, 60_000);
-    return;
-  }
-  throw new ConfigurationError('freshness must be "strict", "none" or { maxAge } in milliseconds.');
-}
+export const freshnessOption = /* @__PURE__ */ lazy(() => {
+  const words = 'must be "strict", "none" or { maxAge } in milliseconds';
+  const word = z.custom<'strict' | 'none'>((given) => given === 'strict' || given === 'none', {
+    error: words,
+    params: { kind: 'type' },
+  });
+  return of<JwtFreshness>()(z.union([word, params({ maxAge: longTime(60_000) }, words)], { error: words }));
+});
 
 /** Refuses a token that is too old, or not valid yet. The signature is valid, so the response lets the sender retry. */
 export function requireFreshToken(

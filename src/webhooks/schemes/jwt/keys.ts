@@ -6,7 +6,11 @@ import {
 } from 'jose';
 // One by one: as a namespace they would cost every import of the package a file more.
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
+import * as z from 'zod/mini';
 import { ConfigurationError } from '../../../shared/errors/index.ts';
+import { lazy } from '../../../shared/schema/lazy.ts';
+import { params } from '../../../shared/schema/object.ts';
+import { checkedElsewhere } from '../../../shared/schema/option-values.ts';
 import { isRecord } from '../../../shared/values.ts';
 import { type AtFirstDelivery, atFirstDelivery } from '../at-first-delivery.ts';
 import { importKey, requireKey, type WebhookKey } from '../keys.ts';
@@ -60,7 +64,18 @@ export type KeyCandidates = (
   header: ProtectedHeaderParameters & { readonly alg: string },
 ) => AsyncIterable<CryptoKey>;
 
-export function keyCandidates(options: JwtKeys): KeyCandidates {
+/** The options with the keys. What they are is checked where they are read. */
+export const keyFields = /* @__PURE__ */ lazy(() => ({
+  publicKey: z.optional(checkedElsewhere<WebhookPublicKey>()),
+  publicKeys: z.optional(checkedElsewhere<readonly WebhookPublicKey[]>()),
+  jwks: z.optional(checkedElsewhere<WebhookKeySet>()),
+}));
+
+/** The keys as they were given: under one of the names, if they are right. */
+type GivenKeys = Readonly<z.output<ReturnType<typeof keySchema>>>;
+const keySchema = /* @__PURE__ */ lazy(() => params(keyFields()));
+
+export function keyCandidates(options: GivenKeys): KeyCandidates {
   const { jwks } = options;
   if (jwks !== undefined) {
     if (options.publicKey !== undefined || options.publicKeys !== undefined)
