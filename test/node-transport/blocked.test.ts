@@ -6,10 +6,14 @@ import { failure } from '../client/support.ts';
 let service: ChildProcess;
 let baseUrl = '';
 
-/** Responds after 100 ms to a path with "slow" and never to one with "never", in a process of its own. */
+/**
+ * Responds after 100 ms to a path with "slow" and never to one with "never", in a process of its own. It prints its port,
+ * and a line for each request.
+ */
 const program = `
 const http = require('node:http');
 const server = http.createServer((request, response) => {
+  console.log('received');
   if (request.url.includes('never')) return;
   setTimeout(() => {
     response.setHeader('content-type', 'application/json');
@@ -29,6 +33,19 @@ beforeAll(async () => {
 afterAll(() => {
   service.kill();
 });
+
+/** Waits until the service has received so many requests. */
+const received = (requests: number): Promise<void> =>
+  new Promise((resolve) => {
+    let lines = 0;
+    const count = (data: unknown) => {
+      lines += String(data).split('\n').length - 1;
+      if (lines < requests) return;
+      service.stdout?.off('data', count);
+      resolve();
+    };
+    service.stdout?.on('data', count);
+  });
 
 /** Stops the whole process, as a long computation does, after which the event loop looks at its timers first. */
 const block = (milliseconds: number): Promise<void> =>
@@ -55,23 +72,31 @@ const endings: Record<string, (milliseconds: number) => { options: RequestOption
 };
 
 it.each([
-  ['long after', 700],
-  ['just after', 285],
-])('a response that has arrived wins over a limit or an abort that is noticed %s its time', async (_, ms) => {
-  const client = new PaymentsClient({ baseUrl, accessToken: 'token', retries: 0 });
-  await client.kyc.retrieve('slow');
-  const calls = Object.entries(endings).flatMap(([name, end]) =>
-    ['slow', 'never'].map(async (userId) => {
-      const { options, error } = end(300);
-      const arrived = { userId: 'slow' };
-      const result = await client.kyc.retrieve(userId, options).catch((thrown: unknown) => thrown);
-      expect(result, name).toMatchObject(userId === 'slow' ? arrived : error);
-    }),
-  );
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  await block(ms);
-  await Promise.all(calls);
-});
+  ['long after', 400],
+  ['just after', 5],
+])(
+  'a response that has arrived wins over a limit or an abort that is noticed %s its time',
+  async (_, late) => {
+    const client = new PaymentsClient({ baseUrl, accessToken: 'token', retries: 0 });
+    const first = received(1);
+    await client.kyc.retrieve('slow');
+    await first;
+    const limit = 800;
+    const startedAt = performance.now();
+    const all = received(2 * Object.keys(endings).length);
+    const calls = Object.entries(endings).flatMap(([name, end]) =>
+      ['slow', 'never'].map(async (userId) => {
+        const { options, error } = end(limit);
+        const arrived = { userId: 'slow' };
+        const result = await client.kyc.retrieve(userId, options).catch((thrown: unknown) => thrown);
+        expect(result, name).toMatchObject(userId === 'slow' ? arrived : error);
+      }),
+    );
+    await all;
+    await block(startedAt + limit + late - performance.now());
+    await Promise.all(calls);
+  },
+);
 
 it('sends nothing after a limit or an abort that came while there was no token', async () => {
   const fetch = vi.fn(globalThis.fetch);
