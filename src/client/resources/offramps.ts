@@ -32,7 +32,7 @@ export class Offramps {
   }
 
   /**
-   * Pays out fiat for stablecoins. The spec does not show the body. The parameters have the fields that most
+   * Pays out fiat for stablecoins. The service does not document the body. The parameters have the fields that most
    * services accept. With `requireApproval` the offramp waits as `PENDING_APPROVAL`, at most a day, and the quote is made
    * after the approval. Services may begin with a quote (`OPEN_QUOTE`) that must be accepted before the money moves.
    *

@@ -81,7 +81,7 @@ export class Transfers {
   }
 
   /**
-   * Transfers stablecoins to up to 50 recipients at once. The spec does not show the body; the parameters have the
+   * Transfers stablecoins to up to 50 recipients at once. The service does not document the body; the parameters have the
    * fields that most services use.
    *
    * Success means that the batch was made, not that it was paid: `paymentResult` says whether it is paid.
