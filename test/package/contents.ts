@@ -60,7 +60,7 @@ export async function checkContents(project: string): Promise<void> {
   });
   await check('has dependencies without known vulnerabilities (npm audit)', () => {
     try {
-      run('npm', ['audit', '--omit', 'dev'], project);
+      run('npm', ['audit', '--omit', 'dev', '--loglevel', 'error'], project);
     } catch (error) {
       const said = error instanceof Error && 'stderr' in error ? `${error.stderr}` : '';
       if (/audit endpoint returned an error|ENOTFOUND|ECONNREFUSED/.test(said))
