@@ -1,8 +1,8 @@
+import MagicString from 'magic-string';
 import { defineConfig, type Options } from 'tsup';
 import { clientEntries, innerEntries } from './tools/client-entries.ts';
 import { emulatorPage } from './tools/emulator-page.ts';
 import { lightKy } from './tools/light-ky.ts';
-import { compacted, markPure } from './tools/pure-modules.ts';
 import { recordBundled } from './tools/record-bundled.ts';
 
 const plugins: NonNullable<Options['esbuildPlugins']> = [emulatorPage, lightKy, recordBundled];
@@ -26,21 +26,13 @@ const oneEmulator: (typeof plugins)[number] = {
 /** `import()` of a chunk becomes `require`: Jest refuses `import()` in CommonJS without a flag of Node. */
 const requireChunks: NonNullable<Options['plugins']>[number] = {
   name: 'require-chunks',
-  renderChunk(code) {
+  renderChunk(code, { path }) {
     if (this.format !== 'cjs') return;
-    return {
-      code: code.replace(
-        /\bimport\((['"]\.{1,2}\/[^'"]+\.cjs['"])\)/g,
-        'Promise.resolve().then(() => require($1))',
-      ),
-    };
-  },
-};
-
-const pureModules: NonNullable<Options['plugins']>[number] = {
-  name: 'pure-modules',
-  renderChunk(code) {
-    return this.format === 'esm' ? { code: markPure(compacted(code)) } : undefined;
+    const required = new MagicString(code).replace(
+      /\bimport\((['"]\.{1,2}\/[^'"]+\.cjs['"])\)/g,
+      'Promise.resolve().then(() => require($1))',
+    );
+    return { code: required.toString(), map: required.generateMap({ source: path, hires: 'boundary' }) };
   },
 };
 
@@ -49,6 +41,7 @@ const common: Options = {
   platform: 'neutral',
   splitting: true,
   treeshake: true,
+  sourcemap: true,
   // One file loads in half the time of the hundred that ky and zod are (docs/decisions/0009-bundling-ky-and-zod.md).
   noExternal: ['ky', 'zod'],
   esbuildPlugins: plugins,
@@ -101,7 +94,6 @@ export default defineConfig([
   {
     ...common,
     esbuildOptions: compact,
-    plugins: [requireChunks, pureModules],
     format: ['esm', 'cjs'],
     entry: { ...clientEntries, ...innerEntries },
     dts: false,

@@ -10,10 +10,10 @@ import {
 /** The service's limit of recipients in one batch. */
 const largestBatch = 50;
 
-/** A payee, and the amount in units of the currency. */
+/** A payee, and the amount in units of the currency: a number, or a decimal string such as `'1250.50'`. */
 export interface Payee {
   readonly userId: string;
-  readonly amount: number;
+  readonly amount: number | string;
 }
 
 /** The result of one batch. */
@@ -55,7 +55,7 @@ export async function payOut(
     const params = {
       requestId,
       source: { userId: payer },
-      destination: { batch: batch.map(({ userId, amount }) => ({ userId, amount: String(amount) })) },
+      destination: { batch: batch.map(({ userId, amount }) => ({ userId, amount })) },
       currency: 'usdc',
       chain: 'POLYGON',
     };

@@ -9,11 +9,13 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { snippetsOf } from '../test/docs/documents.ts';
+import { checkBill } from '../test/package/bill.ts';
 import { checkBundles } from '../test/package/bundles.ts';
 import { check, root, run, summary, typeCheck } from '../test/package/checklist.ts';
 import { checkContents } from '../test/package/contents.ts';
 import { checkEnvironments } from '../test/package/environments.ts';
 import { brokenLinks } from '../test/package/links.ts';
+import { checkSourceMaps } from '../test/package/source-maps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stablecoin-payments-'));
 const tool = (name: string) => join(root, 'node_modules', '.bin', name);
@@ -27,7 +29,7 @@ await check(
   'contains the built files, the docs in one file and the examples, and no sources or tests',
   () => {
     const expected =
-      /^(dist\/|examples\/|README|CHANGELOG|SECURITY|LICENSE|THIRD-PARTY-NOTICES|AGENTS|llms|package\.json$)/;
+      /^(dist\/|examples\/|README|CHANGELOG|SECURITY|LICENSE|THIRD-PARTY-NOTICES|sbom\.cdx\.json$|AGENTS|llms|package\.json$)/;
     const strangers = files.map(({ path }) => path).filter((path) => !expected.test(path));
     if (strangers.length > 0) throw new Error(`unexpected: ${strangers.join(', ')}`);
   },
@@ -45,6 +47,8 @@ writeFileSync(
 run('npm', ['install', '--no-audit', '--no-fund', tarball, '@types/node@22'], project);
 
 await checkContents(project);
+await checkBill(folder, project);
+await checkSourceMaps(project);
 await check('has no link that leads nowhere', () => {
   const installed = join(project, 'node_modules/stablecoin-payments');
   const broken = brokenLinks(

@@ -9,9 +9,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rollup } from 'rollup';
+import type MagicString from 'magic-string';
+import { type Plugin, rollup } from 'rollup';
 import manifest from '../package.json' with { type: 'json' };
 import { clientEntries, innerEntries } from '../tools/client-entries.ts';
+import { compacted, markPure } from '../tools/pure-modules.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(root);
@@ -23,15 +25,35 @@ const apart: Readonly<Record<string, string>> = {
   OnrampStatus: 'statuses',
 };
 
+const edited = (name: string, edit: (code: string) => MagicString): Plugin => ({
+  name,
+  transform(before) {
+    const after = edit(before);
+    return { code: after.toString(), map: after.generateMap({ hires: 'boundary' }) };
+  },
+});
+
 const bundle = await rollup({
   input: Object.keys({ ...clientEntries, ...innerEntries }).map((name) => `${root}dist/${name}.js`),
   external: (id) => !/^[./]/.test(id),
   treeshake: false,
+  plugins: [
+    {
+      name: 'with-source-maps',
+      load(file) {
+        this.addWatchFile(file);
+        return { code: readFileSync(file, 'utf8'), map: readFileSync(`${file}.map`, 'utf8') };
+      },
+    },
+    edited('compact-modules', compacted),
+    edited('pure-modules', markPure),
+  ],
 });
 const merged = bundle.watchFiles.filter((file) => basename(file).startsWith('chunk-'));
 await bundle.write({
   dir: `${root}dist`,
   indent: false,
+  sourcemap: true,
   minifyInternalExports: false,
   chunkFileNames: 'chunk-[name].js',
   manualChunks: (id, { getModuleInfo }) => {
@@ -40,7 +62,10 @@ await bundle.write({
     return Object.entries(apart).find(([name]) => names.includes(name))?.[1] ?? 'shared';
   },
 });
-for (const file of merged) rmSync(file);
+for (const file of merged) {
+  rmSync(file);
+  rmSync(`${file}.map`);
+}
 
 for (const entry of Object.values(manifest.exports)) {
   if (typeof entry === 'string') continue;

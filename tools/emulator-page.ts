@@ -50,11 +50,8 @@ const once = (): Promise<string> => {
 export const emulatorPage: Plugin = {
   name: 'emulator-page',
   setup: (build) => {
-    build.onResolve({ filter: /^\.\/built\.ts$/ }, ({ resolveDir }) => ({
-      path: join(resolveDir, 'built.ts'),
-      namespace: 'emulator-page',
-    }));
-    build.onLoad({ filter: built, namespace: 'emulator-page' }, async () => ({
+    build.onResolve({ filter: /^\.\/built\.ts$/ }, () => ({ path: 'built.ts', namespace: 'emulator-page' }));
+    build.onLoad({ filter: /./, namespace: 'emulator-page' }, async () => ({
       contents: await once(),
       loader: 'ts',
     }));

@@ -19,8 +19,12 @@ async function bundleKy(path: string): Promise<string> {
     },
     bundle: true,
     write: false,
+    outfile: path,
+    sourcemap: 'inline',
     format: 'esm',
     target: 'node22',
+    banner: { js: 'export default /* @__PURE__ */ (() => {\nlet client;' },
+    footer: { js: 'return client;\n})();' },
     inject: [platform],
     define: {
       'globalThis.Request': 'SmallRequest',
@@ -38,7 +42,7 @@ async function bundleKy(path: string): Promise<string> {
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error(`esbuild made nothing of ${path}`);
-  return `export default /* @__PURE__ */ (() => {\nlet client;\n${file.text}\nreturn client;\n})();\n`;
+  return file.text;
 }
 
 /** For the build. */

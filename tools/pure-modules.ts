@@ -1,3 +1,4 @@
+import MagicString from 'magic-string';
 import ts from 'typescript';
 
 const pure = '/* @__PURE__ */ ';
@@ -6,9 +7,9 @@ const pure = '/* @__PURE__ */ ';
  * Marks what a module makes as it loads as free of side effects, as `sideEffects: false` promises: the minifiers of
  * webpack, rspack and Parcel then drop the classes, shapes and tables that a program does not use.
  */
-export function markPure(code: string): string {
+export function markPure(code: string): MagicString {
   const source = ts.createSourceFile('module.js', code, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
-  const edits: { at: number; text: string }[] = [];
+  const marked = new MagicString(code);
   for (const statement of source.statements) {
     if (!ts.isVariableStatement(statement)) continue;
     for (const { name, initializer } of statement.declarationList.declarations) {
@@ -19,20 +20,20 @@ export function markPure(code: string): string {
         // Parcel reads no mark, but drops a class that does nothing as it is made.
         if (!runsCode(initializer)) continue;
         // The inner constant gives the class its name.
-        edits.push({ at: start, text: `${pure}(() => { const ${name.text} = ` });
-        edits.push({ at: initializer.end, text: `; return ${name.text}; })()` });
+        marked.appendLeft(start, `${pure}(() => { const ${name.text} = `);
+        marked.appendLeft(initializer.end, `; return ${name.text}; })()`);
       } else if (ts.isCallExpression(initializer) || ts.isNewExpression(initializer)) {
         // What is read of another object may be a getter: no bundler can tell.
         if (initializer.arguments?.some((argument) => /[(.]/.test(argument.getText())) === true) {
-          edits.push({ at: start, text: `${pure}(() => ` }, { at: initializer.end, text: ')()' });
-        } else if (!isMarked) edits.push({ at: start, text: pure });
+          marked.appendLeft(start, `${pure}(() => `).appendLeft(initializer.end, ')()');
+        } else if (!isMarked) marked.appendLeft(start, pure);
       } else if (ts.isObjectLiteralExpression(initializer) || ts.isArrayLiteralExpression(initializer)) {
         if (!/[(.]/.test(initializer.getText())) continue;
-        edits.push({ at: start, text: `${pure}(() => (` }, { at: initializer.end, text: '))()' });
+        marked.appendLeft(start, `${pure}(() => (`).appendLeft(initializer.end, '))()');
       }
     }
   }
-  return edits.reduceRight((text, { at, text: added }) => text.slice(0, at) + added + text.slice(at), code);
+  return marked;
 }
 
 /** Returns true if code runs as a class is made: a static block or field, or what another class does. */
@@ -49,7 +50,7 @@ const runsCode = ({ members, heritageClauses }: ts.ClassExpression): boolean =>
  * Leaves out indentation, and comments that only readers of the sources need: the types have those of users. The marks
  * for bundlers and the licenses stay.
  */
-export function compacted(code: string): string {
+export function compacted(code: string): MagicString {
   const source = ts.createSourceFile('module.js', code, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
   const comments = new Map<number, number>();
   const texts: { from: number; to: number }[] = [];
@@ -70,7 +71,7 @@ export function compacted(code: string): string {
   const indentation = [...code.matchAll(/^[ \t]+/gm)]
     .map(({ index, 0: { length } }): [number, number] => [index, index + length])
     .filter(([at]) => !whole.some(({ from, to }) => from < at && at < to));
-  return [...comments, ...indentation]
-    .sort(([one], [other]) => other - one)
-    .reduce((text, [from, to]) => text.slice(0, from) + text.slice(to), code);
+  const kept = new MagicString(code);
+  for (const [from, to] of [...comments, ...indentation]) kept.remove(from, to);
+  return kept;
 }

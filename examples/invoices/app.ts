@@ -85,8 +85,8 @@ function reply(invoice: Invoice | undefined): Response {
   return Response.json(invoice, { status: isOpen ? 202 : 200 });
 }
 
-/** At most 15 digits: a JavaScript number, which the service takes, stores that many exactly. USDC has 6 decimals. */
-const amountPattern = /^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,6})?$/;
+/** A plain decimal above 0, as the client takes it: without leading zeros, at most 15 digits. USDC has 6 decimals. */
+const amountPattern = /^(?!0(\.0+)?$)(0|[1-9]\d{0,8})(\.\d{1,6})?$/;
 
 function readEntry(value: unknown): Entry | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -302,7 +302,7 @@ describe('the invoice application', () => {
     expect(await call('GET', '/invoices/A-1')).toMatchObject({ state: 'paid' });
   });
 
-  test.each(['0', '0.00', '1e3', '12.3456789', '1234567890', 25, undefined])(
+  test.each(['0', '0.00', '007', '1e3', '12.3456789', '1234567890', 25, undefined])(
     'refuses the amount %s',
     async (amount) => {
       const { payee, call } = start();

@@ -16,7 +16,7 @@ test('leaves out indentation and comments, but no text and no mark for bundlers'
     'function g() {}',
     '',
   ].join('\n');
-  expect(compacted(code).replaceAll(/\n+/g, '\n')).toBe(
+  expect(compacted(code).toString().replaceAll(/\n+/g, '\n')).toBe(
     [
       'function f(a) {',
       'const text = `one // no comment',

@@ -99,7 +99,7 @@ export class Accounts {
   }
 
   /**
-   * Lists a user's accounts. The spec does not show the response: the list is found under any key, and a `nextCursor`,
+   * Lists a user's accounts. The service does not document the response: the list is found under any key, and a `nextCursor`,
    * if there is one, is followed.
    *
    * Each page is retried after every transient failure.
@@ -108,7 +108,7 @@ export class Accounts {
    *
    * @param userId - The user.
    * @param params - Filters: `rail`, `type`, `currency`, `createdBefore`, `createdAfter`; and `limit`, accounts per
-   * page, 1 to 100. The spec shows `rail`; most services take the others.
+   * page, 1 to 100. The service documents `rail`; most services take the others.
    * @param options - Limits, retries, headers, or token; `deadline` covers all pages, in milliseconds.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent. ResponseValidationError when no list can
    * be found in a response.
@@ -126,7 +126,7 @@ export class Accounts {
   }
 
   /**
-   * Retrieves one account. The spec does not show the record, so every field may be missing.
+   * Retrieves one account. The service does not document the record, so every field may be missing.
    *
    * Retried after every transient failure.
    *

@@ -31,11 +31,11 @@ export class Bridges {
   }
 
   /**
-   * Moves stablecoins from one chain to another. The spec does not show the body; the parameters have the fields that
+   * Moves stablecoins from one chain to another. The service does not document the body; the parameters have the fields that
    * most services use. With `requireApproval` the bridge waits as `PENDING_APPROVAL`, at most a week, and the
    * quote is made after the approval.
    *
-   * Success means that the bridge was made, not that it was paid: `paymentResult` reads how it ended.
+   * Success means that the bridge was made, not that it was paid: `paymentResult` says whether it is paid.
    *
    * Retried with the same `requestId` and the same bytes.
    *

@@ -38,7 +38,7 @@ export class ExternalWallets {
   }
 
   /**
-   * Lists a user's external wallets. The spec shows no paging parameters: the cursor goes back under the name of the option
+   * Lists a user's external wallets. The service documents no paging parameters: the cursor goes back under the name of the option
    * `cursorParam`, and the service may ignore `limit`.
    *
    * Each page is retried after every transient failure.

@@ -31,11 +31,11 @@ export class Offramps {
   }
 
   /**
-   * Pays out fiat for stablecoins. The spec does not show the body. The parameters have the fields that most
+   * Pays out fiat for stablecoins. The service does not document the body. The parameters have the fields that most
    * services accept. With `requireApproval` the offramp waits as `PENDING_APPROVAL`, at most a day, and the quote is made
    * after the approval. Services may begin with a quote (`OPEN_QUOTE`) that must be accepted before the money moves.
    *
-   * Success means that the offramp was made, not that it was paid: `paymentResult` reads how it ended.
+   * Success means that the offramp was made, not that it was paid: `paymentResult` says whether it is paid.
    *
    * Retried with the same `requestId` and the same bytes.
    *

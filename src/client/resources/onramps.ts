@@ -47,7 +47,7 @@ export class Onramps {
    * says, with its `reference` in the memo. Services may begin with a quote instead (`OPEN_QUOTE`), while `depositInfo`
    * is null. African currencies need a registered account that is active.
    *
-   * Success means that the onramp was made, not that it was paid: `paymentResult` reads how it ended.
+   * Success means that the onramp was made, not that it was paid: `paymentResult` says whether it is paid.
    *
    * Retried with the same `requestId` and the same bytes.
    *

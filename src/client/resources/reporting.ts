@@ -30,7 +30,7 @@ export class Reporting {
    * @typeParam Breakdown - Names of the metric's breakdowns, such as `'transactionType'`.
    * @typeParam Value - Names of the metric's values, such as `'grossVolume'`.
    * @param id - The saved metric's id.
-   * @param options - Limits, retries, headers, or token. The spec shows no query parameters; `query` sends your own.
+   * @param options - Limits, retries, headers, or token. The service documents no query parameters; `query` sends your own.
    * @throws NotFoundError when the metric does not exist.
    *
    * @example

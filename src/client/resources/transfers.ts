@@ -50,7 +50,7 @@ export class Transfers {
    * Transfers stablecoins from one user's wallet to another user or to a wallet address. With `requireApproval` the
    * transfer waits as `PENDING_APPROVAL`, at most a week; `approvalOf` finds the approval.
    *
-   * Success means that the transfer was made, not that it was paid: `paymentResult` reads how it ended.
+   * Success means that the transfer was made, not that it was paid: `paymentResult` says whether it is paid.
    *
    * Retried with the same `requestId` and the same bytes.
    *
@@ -80,10 +80,10 @@ export class Transfers {
   }
 
   /**
-   * Transfers stablecoins to up to 50 recipients at once. The spec does not show the body; the parameters have the
+   * Transfers stablecoins to up to 50 recipients at once. The service does not document the body; the parameters have the
    * fields that most services use.
    *
-   * Success means that the batch was made, not that it was paid: `paymentResult` reads how it ended.
+   * Success means that the batch was made, not that it was paid: `paymentResult` says whether it is paid.
    *
    * Retried with the same `requestId` and the same bytes.
    *

@@ -25,7 +25,7 @@ export interface AddressParams {
 export interface UsAccountParams {
   /** The rail of the bank payment. `swift` is for accounts that are reached from abroad. */
   transferType: 'ach' | 'wire' | 'swift' | (string & {});
-  /** In lower case by the spec. Some services spell it with a capital: `Checking`, `Savings`. */
+  /** Documented in lower case. Some services spell it with a capital: `Checking`, `Savings`. */
   accountType: 'checking' | 'savings' | 'Checking' | 'Savings' | (string & {});
   /** As text, so that leading zeros stay. Never logged. */
   accountNumber: string;
@@ -35,7 +35,7 @@ export interface UsAccountParams {
   bankName: string;
   /** `usd`, the only known value. */
   currency?: 'usd' | (string & {});
-  /** An address, or text. Not in the spec; some services take it. */
+  /** An address, or text. Not documented; some services take it. */
   bankAddress?: Partial<AddressParams> | string;
   /** For an account that is reached from abroad, in place of `accountNumber`. Never logged. */
   iban?: string;
@@ -91,7 +91,7 @@ interface CurrencyField<Known extends string> {
 }
 
 /**
- * The details of an account by its `type`, each in the field that is named like the type. The spec does not show them.
+ * The details of an account by its `type`, each in the field that is named like the type. The service does not document them.
  */
 export interface RegionalAccountParams {
   /** Brazil, paid by PIX. */
@@ -228,7 +228,7 @@ const usFields = /* @__PURE__ */ lazy(() => ({
   bankAddress: bankAddress(),
 }));
 
-/** Details of an account in the United States that pays onramps, as the spec describes it. */
+/** Details of an account in the United States that pays onramps, as documented. */
 export const usAccountParams = /* @__PURE__ */ lazy(() =>
   of<UsAccountParams | UsInternationalAccountParams>()(
     z.union([
@@ -287,7 +287,7 @@ export const looseUsAccountParams = /* @__PURE__ */ lazy(() =>
 
 const africaKind = /* @__PURE__ */ lazy(() => oneOf('momo', 'bank'));
 
-/** Details of an account in Africa that pays onramps, as the spec describes it. */
+/** Details of an account in Africa that pays onramps, as documented. */
 export const africaAccountParams = /* @__PURE__ */ lazy(() =>
   of<AfricaAccountParams>()(
     params({

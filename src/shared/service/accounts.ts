@@ -43,7 +43,7 @@ export const AccountStatus = {
   PENDING: 'PENDING',
   /** Validation failed; see `invalidFields`. */
   REJECTED: 'REJECTED',
-  /** The account was deleted or switched off. Not in the spec; a deletion may return it. */
+  /** The account was deleted or switched off. Not documented; a deletion may return it. */
   INACTIVE: 'INACTIVE',
 } as const;
 
@@ -124,11 +124,11 @@ export interface AccountHolderParams {
    * `offramp`.
    */
   phone?: string;
-  /** The spec requires it; some services do not. */
+  /** The documentation requires it; some services do not. */
   email?: string;
   /** Required for `us` and the types that end in `GlobalNetwork`. */
   address?: AddressParams;
-  /** The kind of document that `idNumber` is of. Not in the spec. */
+  /** The kind of document that `idNumber` is of. Not documented. */
   idType?: 'CC' | 'CE' | 'NIT' | 'PASS' | 'PEP' | (string & {});
   /** The number of the identity document, or of the registration of a business. For types that end in `GlobalNetwork`. Never logged. */
   idNumber?: string;
@@ -171,7 +171,7 @@ export interface AfricaAccountCreateParams extends WithoutDetails<'africa'> {
   rail: AccountRailName;
   /** The region, which decides that the details are in `africa`. */
   type: 'africa';
-  /** Must match the user's KYC data. The spec requires it; some services want none for the rail `onramp`. */
+  /** Must match the user's KYC data. The documentation requires it; some services want none for the rail `onramp`. */
   accountHolder?: AccountHolderParams;
   /** Bank or mobile-money details. */
   africa: AfricaAccountParams;
@@ -221,7 +221,7 @@ export type AccountCreateParams =
   | RegionalAccountCreateParams
   | UnlistedAccountCreateParams;
 
-/** Parameters of `accounts.list`. The spec documents only `rail`; a service may ignore the others. */
+/** Parameters of `accounts.list`. The service documents only `rail`; a service may ignore the others. */
 export interface AccountListParams {
   /** Lists only accounts that pay onramps, or only those that receive offramps. */
   rail?: AccountRailName;
@@ -355,7 +355,7 @@ const otherDetails = <Other extends DetailedAccountType>(
 
 const type = <Type extends DetailedAccountType>(name: Type) => z.literal(name);
 
-/** An account in the United States that pays onramps, as the spec describes it. */
+/** An account in the United States that pays onramps, as documented. */
 const usOnrampAccount = /* @__PURE__ */ lazy(() =>
   of<Omit<UsAccountCreateParams, 'rail'> & { rail: 'onramp' }>()(
     params({
@@ -368,7 +368,7 @@ const usOnrampAccount = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-/** An account in Africa that pays onramps, as the spec describes it. Some services want no holder. */
+/** An account in Africa that pays onramps, as documented. Some services want no holder. */
 const africaOnrampAccount = /* @__PURE__ */ lazy(() =>
   of<
     Omit<AfricaAccountCreateParams, 'rail' | 'accountHolder'> & {

@@ -12,14 +12,14 @@ export const ApprovalStatus = {
   APPROVED: 'APPROVED',
   /** The transfer was rejected and never executes. */
   REJECTED: 'REJECTED',
-  /** Nobody decided in time; the transfer never executes. Not in the spec; some services show it. */
+  /** Nobody decided in time; the transfer never executes. Not documented; some services show it. */
   EXPIRED: 'EXPIRED',
 } as const;
 
 /** A status of an approval that this version lists. */
 export type ApprovalStatus = (typeof ApprovalStatus)[keyof typeof ApprovalStatus];
 
-/** The kind of transfer that waits for an approval. The spec shows the first two. */
+/** The kind of transfer that waits for an approval. The service documents the first two. */
 export type ApprovalTransferType =
   | 'WALLET.TRANSFER'
   | 'WALLET.TRANSFER.BATCH'
@@ -27,7 +27,7 @@ export type ApprovalTransferType =
   | 'OFFRAMP'
   | (string & {});
 
-/** One vote on an approval. An approval may need several. The spec does not show its fields. */
+/** One vote on an approval. An approval may need several. The service does not document its fields. */
 export interface ApprovalVote {
   /** The id of the voter's profile. */
   approverId?: string | null;
@@ -55,9 +55,9 @@ export interface TransferApproval {
   updatedAt?: string | null;
   /** The votes so far. Empty at first; lists may leave it out. */
   votes?: ApprovalVote[] | null;
-  /** True if the transfer was created in the dashboard. Not in the spec; some services send it. */
+  /** True if the transfer was created in the dashboard. Not documented; some services send it. */
   fromDashboard?: boolean | null;
-  /** The profile of the person who created the transfer. Not in the spec; some services send it. */
+  /** The profile of the person who created the transfer. Not documented; some services send it. */
   initiatorProfileId?: string | null;
 }
 
@@ -87,7 +87,7 @@ export interface ApprovalDecisionParams {
 
 /** Parameters of `approvals.reject`. */
 export interface ApprovalRejectParams extends ApprovalDecisionParams {
-  /** Some services take it in place of `comment`. The spec documents only `comment`. */
+  /** Some services take it in place of `comment`. The service documents only `comment`. */
   reason?: string;
 }
 

@@ -13,7 +13,7 @@ import {
   transferPartyFields,
 } from './transfers.ts';
 
-/** A status of a bridge that this version lists. The spec shows those of `TransferStatus` only. */
+/** A status of a bridge that this version lists. The service documents those of `TransferStatus` only. */
 export type BridgeStatus =
   | TransferStatus
   | 'OPEN_QUOTE'
@@ -28,13 +28,13 @@ export type BridgeStatus =
 
 /** A transfer of stablecoins from one chain to another. `approvalOf` finds its approval. */
 export interface Bridge {
-  /** `WALLET.BRIDGE`. The spec does not show it. */
+  /** `WALLET.BRIDGE`. The service does not document it. */
   transferType?: 'WALLET.BRIDGE' | (string & {}) | null;
   /** The bridge itself. */
   transferDetails: BridgeDetails;
 }
 
-/** The record of a bridge. The spec does not show it: every field but `id` and `status` may be missing. */
+/** The record of a bridge. The service does not document it: every field but `id` and `status` may be missing. */
 export interface BridgeDetails extends QuotedPaymentRecord {
   /** Begins as `PENDING_APPROVAL` with `requireApproval`. */
   status: BridgeStatus | (string & {});

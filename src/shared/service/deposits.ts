@@ -59,11 +59,11 @@ export interface InboundObject {
   bankName?: string | null;
   /** As the bank gave it. */
   senderName?: string | null;
-  /** Not in the spec; some services send it. */
+  /** Not documented; some services send it. */
   beneficiaryName?: string | null;
-  /** The spec does not say of which side. */
+  /** The documentation does not say of which side. */
   routingNumber?: string | null;
-  /** The spec does not say of which side. */
+  /** The documentation does not say of which side. */
   accountNumber?: string | null;
   /** The values are not documented. */
   accountType?: string | null;
@@ -75,7 +75,7 @@ export interface InboundObject {
   omad?: string | null;
   /** The number by which banks find an ACH payment. */
   traceNumber?: string | null;
-  /** The bank's reference for the payment. Not in the spec; some services send it. */
+  /** The bank's reference for the payment. Not documented; some services send it. */
   referenceNumber?: string | null;
   /** One text, not an object. */
   bankAddress?: string | null;

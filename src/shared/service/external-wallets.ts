@@ -11,13 +11,13 @@ export interface ExternalWallet {
   address: string;
   /** May be more exact than in requests, such as `POLYGON_MAINNET`. */
   chain: Chain;
-  /** A label. The spec does not say who sets it. */
+  /** A label. The documentation does not say who sets it. */
   name?: string | null;
-  /** The spec does not say what it refers to. */
+  /** The documentation does not say what it refers to. */
   referenceId?: string | null;
   /** The time of registration, in ISO 8601. The `nextCursor` of a page is this time of its last wallet. */
   createdAt: string;
-  /** Pass it as `externalWalletId`. Not in the spec; some services send it. */
+  /** Pass it as `externalWalletId`. Not documented; some services send it. */
   id?: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface ExternalWallet {
 export interface ExternalWalletListParams {
   /** The position to continue from: the `nextCursor` of an earlier page. */
   cursor?: string;
-  /** Wallets per page, from 1. Not in the spec; a service may ignore it. */
+  /** Wallets per page, from 1. Not documented; a service may ignore it. */
   limit?: number;
 }
 

@@ -53,7 +53,7 @@ export interface KeyedParams {
   requestId?: string;
 }
 
-/** A fee that you charge on top of a payment. The spec does not show it. */
+/** A fee that you charge on top of a payment. The service does not document it. */
 export interface FeeParams {
   /** A fixed amount (`FIX`) or a percentage of the payment (`PERCENT`). */
   type: 'FIX' | 'PERCENT' | (string & {});
@@ -76,7 +76,7 @@ export interface OpenAmount {
   amount?: null;
 }
 
-/** The fee that you charged, as a record shows it. The spec does not show its fields. */
+/** The fee that you charged, as a record shows it. The service does not document its fields. */
 export interface DeveloperFee {
   /** Assigned by the service. */
   feeId?: string | null;

@@ -97,9 +97,9 @@ export interface KycInfo extends KycPerson {
   supplementaryInfo?: string | null;
   /** A URL of supplementary documents. */
   supplementaryUrl?: string | null;
-  /** The spec does not show the elements. Narrow one before you use it. */
+  /** The service does not document the elements. Narrow one before you use it. */
   documents?: unknown[] | null;
-  /** Of a business, as are the fields below. Not in the spec; some services send them. */
+  /** Of a business, as are the fields below. Not documented; some services send them. */
   businessName?: string | null;
   /** The registered address of the business. */
   registeredAddress?: Address | null;

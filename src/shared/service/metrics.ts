@@ -40,7 +40,7 @@ export interface MetricDateRange {
   end?: string | null;
 }
 
-/** The breakdowns of a metric, in responses that count their values. Not in the spec; some services send it. */
+/** The breakdowns of a metric, in responses that count their values. Not documented; some services send it. */
 export interface MetricBreakdowns {
   /** Their form is not documented. Narrow it before you use it. */
   dimensions?: unknown;

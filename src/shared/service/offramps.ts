@@ -30,7 +30,7 @@ import {
 import { type QuotedPaymentRecord, quotedFields } from './payment-records.ts';
 import { receiptFields, type TransferReceipt, type TransferStatus } from './transfers.ts';
 
-/** A status of an offramp that this version lists. The spec shows those of `TransferStatus` only. */
+/** A status of an offramp that this version lists. The service documents those of `TransferStatus` only. */
 export type OfframpStatus =
   | TransferStatus
   | 'OPEN_QUOTE'
@@ -47,13 +47,13 @@ export type OfframpStatus =
 
 /** A payment of stablecoins that arrives as fiat. `approvalOf` finds its approval. */
 export interface Offramp {
-  /** `OFFRAMP`. The spec does not show it. */
+  /** `OFFRAMP`. The service does not document it. */
   transferType?: 'OFFRAMP' | (string & {}) | null;
   /** The offramp itself. */
   transferDetails: OfframpDetails;
 }
 
-/** The record of an offramp. The spec does not show it: every field but `id` and `status` may be missing. */
+/** The record of an offramp. The service does not document it: every field but `id` and `status` may be missing. */
 export interface OfframpDetails extends QuotedPaymentRecord {
   /** The status of the offramp. Where it begins as `OPEN_QUOTE`, the quote must be accepted before the money moves. */
   status: OfframpStatus | (string & {});

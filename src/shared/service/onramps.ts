@@ -67,7 +67,7 @@ export type OnrampFailureCode = 'INTERNAL_ERROR' | 'EXPIRED' | 'AMOUNT_TOO_LOW' 
 
 /** An onramp: a user sends fiat and receives stablecoins (spec: Onramp object). */
 export interface Onramp {
-  /** `ONRAMP`. The spec does not show the value. */
+  /** `ONRAMP`. The service does not document the value. */
   transferType: 'ONRAMP' | (string & {});
   /** The onramp itself. */
   transferDetails: OnrampDetails;
@@ -89,7 +89,7 @@ export interface OnrampDetails extends PaymentRecord {
   error?: OnrampFailureCode | (string & {}) | null;
   /** As given to `onramps.create`. */
   purposeOfPayment?: PurposeOfPayment | null;
-  /** As given to `onramps.create`. Not in the spec; some services send it. */
+  /** As given to `onramps.create`. Not documented; some services send it. */
   isInstant?: boolean | null;
   /** The payer and the fiat currency. */
   source: OnrampSource;
@@ -167,9 +167,9 @@ export type OnrampCreateParams = OnrampOptions &
 interface OnrampOptions extends KeyedParams {
   /** The purpose of the payment. Most services require it for African currencies. */
   purposeOfPayment?: PurposeOfPayment;
-  /** A fee that you charge. Null means that there is no fee. Not in the spec; some services take it. */
+  /** A fee that you charge. Null means that there is no fee. Not documented; some services take it. */
   fee?: FeeParams | null;
-  /** Not in the spec; some services take it. Its effect is the service's own. */
+  /** Not documented; some services take it. Its effect is the service's own. */
   isInstant?: boolean;
 }
 

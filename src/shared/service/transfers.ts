@@ -27,7 +27,7 @@ import { type StablecoinPaymentRecord, stablecoinFields } from './payment-record
 
 /** The statuses of a transfer. The service may add others. */
 export const TransferStatus = {
-  /** Not started. Not in the spec; some services show it. */
+  /** Not started. Not documented; some services show it. */
   NOT_INITIATED: 'NOT_INITIATED',
   /** The transfer waits for a decision: at most one week, an offramp one day. */
   PENDING_APPROVAL: 'PENDING_APPROVAL',
@@ -45,7 +45,7 @@ export const TransferStatus = {
   COMPLETED: 'COMPLETED',
   /** The transfer was cancelled and never executes, for example because its approval expired. */
   CANCELLED: 'CANCELLED',
-  /** The transfer failed; see `failedReason`. Not in the spec; some services show it. */
+  /** The transfer failed; see `failedReason`. Not documented; some services show it. */
   FAILED: 'FAILED',
   /** The service cannot tell; read the transfer again later. */
   UNKNOWN: 'UNKNOWN',
@@ -77,7 +77,7 @@ interface TransferFields extends StablecoinPaymentRecord {
 }
 
 /**
- * The record of a transfer. The spec shows `id`, `requestId`, `status`, `amount`, `currency`, `chain` and `receipt`.
+ * The record of a transfer. The service documents `id`, `requestId`, `status`, `amount`, `currency`, `chain` and `receipt`.
  */
 export interface TransferDetails extends TransferFields {
   /** In units of `currency`. `amountIncludeDeveloperFee` adds your fee. */
@@ -125,7 +125,7 @@ export interface TransferCreateParams extends KeyedParams {
   chain: Chain;
   /** Holds the transfer until it is approved, at most one week. */
   requireApproval?: boolean;
-  /** A fee that you charge. Null means that there is no fee. Not in the spec; some services take it. */
+  /** A fee that you charge. Null means that there is no fee. Not documented; some services take it. */
   fee?: FeeParams | null;
 }
 
@@ -162,7 +162,7 @@ export interface TransferBatch {
   transferDetails: TransferBatchDetails;
 }
 
-/** The record of a batch. The spec does not show it. */
+/** The record of a batch. The service does not document it. */
 export interface TransferBatchDetails extends TransferFields {
   /** All recipients with their amounts. */
   destination?: TransferBatchDestination | null;

@@ -34,9 +34,9 @@ export interface WebhookEnvelope<Kind, Data> {
 
 // These are aliases and not interfaces, so that an event with them is also an `OpenWebhookEvent`.
 
-/** The data of account events. The spec does not show it; these fields are the likely ones. */
+/** The data of account events. The service does not document it; these fields are the likely ones. */
 export type AccountEventData = {
-  /** Fields that the spec does not show. */
+  /** Fields that the service does not document. */
   [field: string]: unknown;
   /** The id of the account. See `accountIdOf`. */
   id?: string | null | undefined;
@@ -72,7 +72,7 @@ export type RejectionEventData = ApprovalEventData & {
 
 /** A payment as an event carries it: the whole record, or the fields of its `transferDetails`. Any field may be missing. */
 export type PaymentEventData<Details> = {
-  /** Fields that the spec does not show. */
+  /** Fields that the service does not document. */
   [field: string]: unknown;
   /** Such as `ONRAMP`. May be missing where `eventType` says it. */
   transferType?: string | null | undefined;
@@ -80,21 +80,21 @@ export type PaymentEventData<Details> = {
   transferDetails?: Partial<Details> | null | undefined;
 } & Partial<Details>;
 
-/** The data of `ONRAMP.…` events. The spec does not document them; some services send them. */
+/** The data of `ONRAMP.…` events. The service does not document them; some services send them. */
 export type OnrampEventData = PaymentEventData<OnrampDetails>;
 
-/** The data of `OFFRAMP.…` events. The spec does not document them; some services send them. */
+/** The data of `OFFRAMP.…` events. The service does not document them; some services send them. */
 export type OfframpEventData = PaymentEventData<OfframpDetails>;
 
-/** The data of `WALLET.TRANSFER.…` events, of transfers and batches. The spec does not document them. */
+/** The data of `WALLET.TRANSFER.…` events, of transfers and batches. The service does not document them. */
 export type TransferEventData = PaymentEventData<TransferBatchDetails>;
 
-/** The data of `WALLET.BRIDGE.…` events. The spec does not document them; some services send them. */
+/** The data of `WALLET.BRIDGE.…` events. The service does not document them; some services send them. */
 export type BridgeEventData = PaymentEventData<BridgeDetails>;
 
-/** The data of `WALLET.TOKEN.…` events: a balance changed. The spec does not document them. */
+/** The data of `WALLET.TOKEN.…` events: a balance changed. The service does not document them. */
 export type WalletEventData = {
-  /** Fields that the spec does not show. */
+  /** Fields that the service does not document. */
   [field: string]: unknown;
   /** The user who owns the wallet, a UUID. */
   userId?: string | null | undefined;
@@ -106,7 +106,7 @@ export type WalletEventData = {
   chain?: string | null | undefined;
   /** In lower case, such as `usdc`. */
   currency?: string | null | undefined;
-  /** In units of the coin. The spec does not say if it is the balance or the change. */
+  /** In units of the coin. The documentation does not say if it is the balance or the change. */
   amount?: number | string | null | undefined;
 };
 
@@ -125,7 +125,7 @@ export type WebhookEventData<Kind extends string> = Kind extends `ONRAMP.${strin
             ? AccountEventData
             : Record<string, unknown>;
 
-/** An event of a kind that some services send, which the spec does not document. */
+/** An event of a kind that some services send, which the service does not document. */
 export type LikelyWebhookEvent =
   | WebhookEnvelope<KindsOf<'ONRAMP'>, OnrampEventData>
   | WebhookEnvelope<KindsOf<'OFFRAMP'>, OfframpEventData>
@@ -160,7 +160,7 @@ export type ReadableWebhookEvent = WebhookEvent & {
   data: Record<string, unknown>;
 };
 
-/** Kinds that some services send, which the spec does not document. Completion only: any other kind is possible. */
+/** Kinds that some services send, which the service does not document. Completion only: any other kind is possible. */
 export type LikelyWebhookKind = (typeof likelyWebhookKinds)[number];
 
 /** Names of handlers that take every kind with the same beginning. Completion only: any `….*` is possible. */

@@ -34,7 +34,7 @@ type LikelyKind =
   | `ONRAMP.STATUS.${ValueOf<typeof OnrampStatus>}`
   | `OFFRAMP.STATUS.${ValueOf<typeof TransferStatus> | (typeof offrampOnly)[number]}`;
 
-/** Kinds that some services send, which the spec does not document. */
+/** Kinds that some services send, which the service does not document. */
 export const likelyWebhookKinds: readonly LikelyKind[] = [
   ...otherKinds,
   ...Object.values(OnrampStatus).map((status) => `ONRAMP.STATUS.${status}` as const),

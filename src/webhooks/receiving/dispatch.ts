@@ -68,7 +68,7 @@ export type WebhookHandlers = {
   readonly [kind: `${string}.${string}` | Uppercase<string>]: OpenWebhookHandler | undefined;
 };
 
-/** Every kind that is known: those of the spec, those that some services send, and their older names. */
+/** Every kind that is known: those that are documented, those that some services send, and their older names. */
 export const knownKinds: readonly string[] = [
   ...webhookEventTypes,
   ...likelyWebhookKinds,

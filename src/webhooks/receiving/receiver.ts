@@ -96,7 +96,7 @@ export interface WebhookReceiver {
 /**
  * Creates a receiver for the service's webhooks. It refuses every delivery that it cannot verify.
  *
- * The spec documents the event kinds and part of their payload (spec: Events), but not the envelope, the signature and
+ * The service documents the event kinds and part of their payload, but not the envelope, the signature and
  * the delivery rules. So you choose the verifier. It is required.
  *
  * @param options - The verifier; optionally de-duplication, the tolerance in milliseconds (300,000 by default), the body
