@@ -11,7 +11,7 @@ import {
   standardWebhooks,
   type WebhookHandlers,
 } from '../../src/webhooks/index.ts';
-import { first, pem } from './jwt/support.ts';
+import { first, pem } from './schemes/jwt/support.ts';
 import { accepting, listening, rejected, secret } from './support.ts';
 
 const closers: (() => unknown)[] = [];

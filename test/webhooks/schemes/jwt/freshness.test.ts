@@ -2,8 +2,8 @@ import { sign } from 'node:crypto';
 import { WebhookVerificationError } from 'stablecoin-payments';
 import { type JwtFreshness, jwtBearer } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { otherRsa, pem, rsa } from '../key-pairs.ts';
-import { moment, rejected, verification } from '../support.ts';
+import { otherRsa, pem, rsa } from '../../key-pairs.ts';
+import { moment, rejected, verification } from '../../support.ts';
 
 const body = JSON.stringify(rejected);
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
