@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { TimeoutError } from '../../src/client/index.ts';
+import { TimeoutError } from '../../../src/client/index.ts';
+import { clientOf, failure } from '../support.ts';
 import { ApprovalServer } from './approval-server.ts';
-import { clientOf, failure } from './support.ts';
 
 const idsUpTo = (count: number) => Array.from({ length: count }, (_item, index) => `a${index}`);
 
