@@ -7,7 +7,8 @@ import { Agent, fetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ClientOptions, CustomRequest } from '../../src/client/index.ts';
 import { PaymentsClient } from '../../src/client/index.ts';
-import { clientOf, failure, serve } from './support.ts';
+import { serve } from '../servers.ts';
+import { clientOf, failure } from './support.ts';
 
 interface Received {
   type: string | undefined;

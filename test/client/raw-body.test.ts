@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { type ClientOptions, PaymentsClient, type StandardSchema } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { bridge, failure, serve, token } from './support.ts';
+import { serve } from '../servers.ts';
+import { bridge, failure, token } from './support.ts';
 
 const pdf = Uint8Array.from([0x25, 0x50, 0x44, 0x46, 0x2d, 0xff, 0xfe, 0x00, 0x80, 0xc3, 0x28, 0x0a]);
 const csv = new TextEncoder().encode('\uFEFFid,amount\r\nü,1\r\n');

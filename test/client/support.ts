@@ -1,7 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { onTestFinished } from 'vitest';
 import {
   type BridgeCreateParams,
   type ClientOptions,
@@ -141,22 +138,4 @@ export function printedForms(value: unknown): string {
     forms.push(value.stack ?? '', inspect(value.cause, { depth: 20 }), JSON.stringify({ ...value }));
   }
   return forms.join('\n');
-}
-
-/** A real server on a free port; closed, with its connections, when the test ends. */
-export async function serve(
-  handler: (request: IncomingMessage, response: ServerResponse, count: number) => void,
-): Promise<{ server: Server; url: string; count: () => number }> {
-  let count = 0;
-  const server = createServer((request, response) => {
-    count += 1;
-    handler(request, response, count);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
-  return { server, url: `http://127.0.0.1:${port}`, count: () => count };
 }

@@ -11,7 +11,8 @@ import {
   TimeoutError,
 } from '../../src/client/index.ts';
 import { usAccount } from '../fixtures/index.ts';
-import { batch, bridge, clientOf, failure, hanging, json, type Step, scripted, serve } from './support.ts';
+import { serve } from '../servers.ts';
+import { batch, bridge, clientOf, failure, hanging, json, type Step, scripted } from './support.ts';
 
 const kyc = { userId: 'u1', kycInfo: {} };
 

@@ -7,7 +7,8 @@ import {
 import { PaymentsClient } from 'stablecoin-payments';
 import { openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
 import { describe, expect, it } from 'vitest';
-import { bridge, clientOf, failure, json, type Step, scripted, serve, text, token } from './support.ts';
+import { serve } from '../servers.ts';
+import { bridge, clientOf, failure, json, type Step, scripted, text, token } from './support.ts';
 
 const failing = (headers: Record<string, string>) =>
   failure(

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { answerRecord, bodyOf, clientOf, errorOf, record, serve, transfer } from './support.ts';
+import { serve } from '../servers.ts';
+import { answerRecord, bodyOf, clientOf, errorOf, record, transfer } from './support.ts';
 
 test('a read carries the token, asks for JSON, and asks for no compression', async () => {
   const seen: IncomingMessage[] = [];
-  const { baseUrl } = await serve((request, response) => {
+  const { url: baseUrl } = await serve((request, response) => {
     seen.push(request);
     answerRecord(request, response);
   });
@@ -25,7 +26,7 @@ test('a read carries the token, asks for JSON, and asks for no compression', asy
 test('a create sends its body with its length in bytes', async () => {
   let body = '';
   let headers: IncomingMessage['headers'] = {};
-  const { baseUrl } = await serve(async (request, response) => {
+  const { url: baseUrl } = await serve(async (request, response) => {
     headers = request.headers;
     body = await bodyOf(request);
     response.end(
@@ -43,14 +44,14 @@ test('a create sends its body with its length in bytes', async () => {
 test('letters that are split between two packets arrive whole, and a byte order mark is dropped', async () => {
   const bytes = Buffer.from(`\uFEFF${JSON.stringify(record)}`);
   const middle = bytes.indexOf(0xc3) + 1;
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.write(bytes.subarray(0, middle), () => setImmediate(() => response.end(bytes.subarray(middle))));
   });
   expect(await clientOf(baseUrl).kyc.retrieve('u-1')).toEqual(record);
 });
 
 test('the raw answer has its status, headers and body', async () => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.setHeader('x-trace', 'abc');
     response.setHeader('set-cookie', ['a=1', 'b=2']);
     response.end(JSON.stringify(record));
@@ -63,7 +64,7 @@ test('the raw answer has its status, headers and body', async () => {
 });
 
 test('early hints before the answer are passed over', async () => {
-  const { baseUrl } = await serve((request, response) => {
+  const { url: baseUrl } = await serve((request, response) => {
     response.writeEarlyHints({ link: '</x>; rel=preload' });
     answerRecord(request, response);
   });
@@ -71,7 +72,7 @@ test('early hints before the answer are passed over', async () => {
 });
 
 test('an answer without a body is an answer', async () => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.statusCode = 204;
     response.end();
   });
@@ -88,7 +89,7 @@ test.each([
   ['gzip, br', (bytes: Buffer) => brotliCompressSync(gzipSync(bytes))],
   ['identity', (bytes: Buffer) => bytes],
 ])('a body in %s is read', async (encoding, compress) => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.setHeader('Content-Encoding', encoding);
     response.end(compress(Buffer.from(JSON.stringify(record))));
   });
@@ -96,7 +97,7 @@ test.each([
 });
 
 test('a compressed body is held to the limit of what it unpacks to', async () => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.setHeader('content-encoding', 'gzip');
     response.end(gzipSync(Buffer.alloc(11 * 1024 * 1024, ' ')));
   });
@@ -105,7 +106,7 @@ test('a compressed body is held to the limit of what it unpacks to', async () =>
 });
 
 test('a body that is not in the encoding it claims is a connection that failed', async () => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.setHeader('content-encoding', 'gzip');
     response.end('plain');
   });
@@ -115,7 +116,7 @@ test('a body that is not in the encoding it claims is a connection that failed',
 
 test('a body over the limit is given up as it arrives', async () => {
   const closed = Promise.withResolvers<void>();
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.on('close', closed.resolve);
     const more = () => {
       while (!response.destroyed && response.write('x'.repeat(60_000)));
@@ -129,7 +130,7 @@ test('a body over the limit is given up as it arrives', async () => {
 });
 
 test('a body that is cut short is never taken for an answer', async () => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('{"userId":"u-1",', () => response.destroy());
   });
@@ -138,7 +139,7 @@ test('a body that is cut short is never taken for an answer', async () => {
 });
 
 test('a refused connection is known not to have sent anything', async () => {
-  const { server, baseUrl } = await serve(answerRecord);
+  const { server, url: baseUrl } = await serve(answerRecord);
   await new Promise((resolve) => server.close(resolve));
   const error = await errorOf(clientOf(baseUrl).transfers.create(transfer));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
@@ -146,7 +147,7 @@ test('a refused connection is known not to have sent anything', async () => {
 });
 
 test('a reset before the answer leaves the outcome open', async () => {
-  const { baseUrl } = await serve((request) => request.socket.resetAndDestroy());
+  const { url: baseUrl } = await serve((request) => request.socket.resetAndDestroy());
   const error = await errorOf(clientOf(baseUrl).transfers.create(transfer));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
 });
@@ -155,7 +156,7 @@ test.each(['headers', 'body'])(
   'a stall before the %s ends with the timeout, and the connection with it',
   async (stage) => {
     const closed = Promise.withResolvers<void>();
-    const { baseUrl } = await serve((_request, response) => {
+    const { url: baseUrl } = await serve((_request, response) => {
       response.on('close', closed.resolve);
       if (stage === 'body') response.write('{');
     });
@@ -166,7 +167,7 @@ test.each(['headers', 'body'])(
 );
 
 test("the caller's signal closes the connection at once", async () => {
-  const { server, baseUrl } = await serve(() => undefined);
+  const { server, url: baseUrl } = await serve(() => undefined);
   const controller = new AbortController();
   const call = errorOf(clientOf(baseUrl).kyc.retrieve('u-1', { signal: controller.signal }));
   const arrived = await new Promise<IncomingMessage>((resolve) => server.once('request', resolve));
@@ -178,7 +179,7 @@ test("the caller's signal closes the connection at once", async () => {
 
 test('a call that is aborted before it has a connection never writes a byte', async () => {
   let requests = 0;
-  const { server, baseUrl } = await serve((request, response) => {
+  const { server, url: baseUrl } = await serve((request, response) => {
     requests += 1;
     answerRecord(request, response);
   });
@@ -196,7 +197,7 @@ test('a call that is aborted before it has a connection never writes a byte', as
 });
 
 test('the headers of an answer are made only when they are asked for', async () => {
-  const { baseUrl } = await serve(answerRecord);
+  const { url: baseUrl } = await serve(answerRecord);
   const append = vi.spyOn(Headers.prototype, 'append');
   const call = clientOf(baseUrl).kyc.retrieve('u-1');
   await call;
@@ -210,7 +211,7 @@ test.each([
   ['its own connection', {}],
   ['the global fetch, which keeps the spaces', { fetch }],
 ])('Retry-After may stand between spaces, over %s', async (_way, options) => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.writeHead(429, { 'retry-after': ' \t7 \t' }).end();
   });
   const error = await errorOf(clientOf(baseUrl, { retries: 0, ...options }).kyc.retrieve('u-1'));

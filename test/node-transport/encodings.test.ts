@@ -1,19 +1,19 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as zlib from 'node:zlib';
-import { expect, it, onTestFinished } from 'vitest';
-import { PaymentsClient } from '../../src/client/index.ts';
+import { expect, it } from 'vitest';
+import type { PaymentsClient } from '../../src/client/index.ts';
+import { serve } from '../servers.ts';
+import { clientOf } from './support.ts';
 
 /** Serves a KYC record in an encoding that nobody asked for. */
-async function clientOfServer(encoding: string, encode: (bytes: Buffer) => Uint8Array) {
-  const server = createServer((_request, response) => {
+async function clientOfServer(
+  encoding: string,
+  encode: (bytes: Buffer) => Uint8Array,
+): Promise<PaymentsClient> {
+  const { url } = await serve((_request, response) => {
     response.setHeader('content-encoding', encoding);
     response.end(encode(Buffer.from('{"userId":"u1","kycInfo":{"firstName":"Ann"}}')));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address() as AddressInfo;
-  return new PaymentsClient({ baseUrl: `http://127.0.0.1:${port}`, accessToken: 'example', retries: 0 });
+  });
+  return clientOf(url);
 }
 
 const zstd: unknown = Reflect.get(zlib, 'zstdCompressSync');

@@ -1,10 +1,10 @@
-import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ResponseMismatchError } from '../../src/client/index.ts';
+import { listening } from '../servers.ts';
 import { clientOf, readsSlotOfUndici6, transfer, useGlobally } from './support.ts';
 
 /** What one connection has seen: the requests in order. */
@@ -22,7 +22,6 @@ async function serveRaw(reply: Reply): Promise<{ baseUrl: string; connections: C
     const connection: Connection = { socket, requests: [] };
     connections.push(connection);
     let text = '';
-    socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
       text += chunk;
       for (;;) {
@@ -36,13 +35,8 @@ async function serveRaw(reply: Reply): Promise<{ baseUrl: string; connections: C
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const { socket } of connections) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, connections };
+  const { url } = await listening(server);
+  return { baseUrl: url, connections };
 }
 
 const framings: Readonly<Record<string, (body: string) => string>> = {

@@ -3,7 +3,8 @@ import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bodyOf, clientOf, errorOf, record, serve, transfer, useGlobally } from './support.ts';
+import { serve } from '../servers.ts';
+import { bodyOf, clientOf, errorOf, record, transfer, useGlobally } from './support.ts';
 
 type Closable = { close(): Promise<unknown> };
 
@@ -61,9 +62,9 @@ async function twoHosts(status: number) {
     elsewhere.push(await bodyOf(request));
     response.end(JSON.stringify({ ...record, success: true }));
   });
-  const { baseUrl } = await serve(async (request, response) => {
+  const { url: baseUrl } = await serve(async (request, response) => {
     bodies.push(await bodyOf(request));
-    response.writeHead(status, { location: `${other.baseUrl}${request.url}` }).end();
+    response.writeHead(status, { location: `${other.url}${request.url}` }).end();
   });
   return { baseUrl, bodies, elsewhere };
 }
@@ -102,7 +103,7 @@ describe('a retry below the client', () => {
       if (seen.length % 2 === 0) request.socket.resetAndDestroy();
       else response.writeHead(500).end();
     };
-    const { baseUrl } = await serve(commitThenFail);
+    const { url: baseUrl } = await serve(commitThenFail);
     const client = use(make, baseUrl);
     for (const call of [
       () => client.transfers.create(transfer),
@@ -119,7 +120,7 @@ describe('a retry below the client', () => {
 
 test('a dispatcher that sends again by means of its own is stopped, and the outcome is open', async () => {
   const seen: string[] = [];
-  const { baseUrl } = await serve((request, response) => {
+  const { url: baseUrl } = await serve((request, response) => {
     request.resume();
     seen.push(`${request.method}`);
     if (request.method === 'GET' && seen.filter((method) => method === 'GET').length > 1)
@@ -207,7 +208,7 @@ describe('a fetch of the caller’s', () => {
   });
 
   test('that reaches the service by another address is no redirect', async () => {
-    const { baseUrl } = await serve((_request, response) => response.end(JSON.stringify(record)));
+    const { url: baseUrl } = await serve((_request, response) => response.end(JSON.stringify(record)));
     const client = clientOf('https://payments.test', {
       fetch: (url, init) => fetch(url.replace('https://payments.test', baseUrl), init),
     });

@@ -1,17 +1,10 @@
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, PaymentsClient } from '../../src/client/index.ts';
-import { serve as listen } from '../client/support.ts';
 
 export { failure as errorOf } from '../client/support.ts';
 
 export const record = { userId: 'u-1', kycInfo: { firstName: 'Zoë' } };
-
-/** A server on a free port of this machine that is gone when the test ends. */
-export async function serve(listener: RequestListener): Promise<{ server: Server; baseUrl: string }> {
-  const { server, url } = await listen(listener);
-  return { server, baseUrl: url };
-}
 
 /** Answers every request with the KYC record. */
 export const answerRecord: RequestListener = (request, response) => {
