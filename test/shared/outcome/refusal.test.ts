@@ -112,6 +112,7 @@ const bodies: readonly Body[] = [
     net: true,
   },
   { body: { ...flat('INSUFFICIENT_BALANCE'), requestId: 'req_7f3a' }, error: true, sure: true },
+  { body: { ...flat('INSUFFICIENT_BALANCE'), details: { request_id_hint: 'x' } }, error: true, sure: true },
   { body: { ...flat('INSUFFICIENT_BALANCE'), duplicate: false, already: 1 }, error: true, sure: true },
 ];
 
@@ -141,6 +142,15 @@ describe('an error response', () => {
           wrong.push(`${status} ${operation.name}: ${outcome} ${isKnownKey}`);
       }
     expect(wrong).toEqual([]);
+  });
+
+  it('is repeated after a 429 alone', () => {
+    for (const status of [401, 429]) {
+      expect(read(status, '')).toMatchObject({ row: 6, isRefusedForGood: status !== 429 });
+      const said = read(status, flat('LIMIT_REACHED'), { decide: () => 'rejected' });
+      expect(said).toMatchObject({ isRefusedForGood: status !== 429 });
+    }
+    expect(read(400, '', { decide: () => 'rejected' })).toMatchObject({ row: 3, isRefusedForGood: true });
   });
 
   it('proves nothing where its body is cut, but for 401', () => {
