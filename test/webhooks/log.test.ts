@@ -2,12 +2,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createWebhookReceiver,
+  jwtBearer,
   postgresDedupe,
   redisDedupe,
   sqliteDedupe,
   standardWebhooks,
   type WebhookReceiverOptions,
 } from '../../src/webhooks/index.ts';
+import { pem, rsa } from './key-pairs.ts';
 import { rejected, secret, signedRequest } from './support.ts';
 
 const lines: string[] = [];
@@ -157,5 +159,99 @@ describe('deliveries that fail after one was verified', () => {
     await receive(await signedRequest());
     expect((await receive(await forged())).status).toBe(500);
     expect(lines[0]).not.toContain('lost');
+  });
+});
+
+describe('every refusal', () => {
+  const forged = { standardWebhooks: { secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB', id: 'msg_77' } };
+
+  it('is logged with the id of the delivery: of its header', async () => {
+    const contexts: object[] = [];
+    await receiving({})(await signedRequest(rejected, forged));
+    expect(lines[0]).toContain('msg_77');
+    const telling = receiving({ onError: (_error, context) => contexts.push(context) });
+    await telling(await signedRequest(rejected, forged));
+    expect(contexts).toEqual([expect.objectContaining({ id: 'msg_77' })]);
+  });
+
+  it('is logged with the id of the delivery: of its body, where no header has one', async () => {
+    const handle = receiving({
+      verifier: jwtBearer({ publicKey: pem(rsa.publicKey), bodyBinding: 'required' }),
+    });
+    await handle(new Request('http://r.test/', { method: 'POST', body: JSON.stringify(rejected) }));
+    expect(lines[0]).toContain('evt_1');
+  });
+
+  it('is logged for a signed body that is no event, too', async () => {
+    const sign = { standardWebhooks: { secret, id: 'msg_78' } };
+    await receiving({})(await signedRequest({ hello: 1 }, sign));
+    expect(lines[0]).toContain('msg_78');
+  });
+
+  it('cannot write a line of its own by an id', async () => {
+    const request = new Request('http://r.test/', {
+      method: 'POST',
+      body: JSON.stringify({ eventId: `evt\n${'x'.repeat(500)}` }),
+    });
+    await receiving({})(request);
+    expect(lines[0]).not.toContain('\n');
+    expect(lines[0]?.length).toBeLessThan(700);
+  });
+});
+
+describe('a handler that throws', () => {
+  const throwing = async (error: () => unknown, event: object = rejected) => {
+    const handle = receiving({}, function handleIt() {
+      throw error();
+    });
+    await handle(await signedRequest(event));
+    return lines.join('\n');
+  };
+
+  it('is logged with its message, the place in its own code, the id and the kind', async () => {
+    const line = await throwing(() => new RangeError('the ledger has no such column'));
+    expect(lines).toHaveLength(1);
+    expect(line).toContain('500 for "TRANSFER.APPROVAL.REJECTED"');
+    expect(line).toContain('evt_1');
+    expect(line).toContain('RangeError: the ledger has no such column');
+    expect(line).toMatch(/at .*log\.test\.ts:\d+:\d+/);
+    expect(line).not.toMatch(/node_modules|node:internal/);
+  });
+
+  it('is logged with the message of its cause', async () => {
+    const line = await throwing(() => new Error('could not save', { cause: new Error('disk is full') }));
+    expect(line).toContain('could not save');
+    expect(line).toContain('disk is full');
+  });
+
+  it.each([
+    ['a value of the event', 'no account for tr_secret_77'],
+    ['a long number', 'account 000123456789 is closed'],
+    ['an e-mail address', 'unknown user jane.doe@example.com'],
+    ['a token', 'fetch failed with Bearer abc.def.ghi'],
+    ['an address with a password', 'connect postgres://app:hunter2@db.internal/app failed'],
+  ])('shows no %s of its message', async (_what, message) => {
+    const event = { ...rejected, data: { transferId: 'tr_secret_77', comment: 'x' } };
+    const line = await throwing(() => new Error(message), event);
+    expect(line).toContain('[redacted]');
+    for (const hidden of ['tr_secret_77', '000123456789', 'jane.doe', 'abc.def', 'hunter2'])
+      expect(line).not.toContain(hidden);
+  });
+
+  it('writes one line, whatever its message is', async () => {
+    expect(await throwing(() => new Error('one\n  two\u001b[31m three'))).not.toMatch(/\p{Cc}/u);
+    expect(await throwing(() => 'a text')).toContain('a text');
+    expect(await throwing(() => undefined)).toContain('undefined');
+    expect(
+      await throwing(() => {
+        const broken = new Error('x');
+        Object.defineProperty(broken, 'message', {
+          get: () => {
+            throw new Error('in the getter');
+          },
+        });
+        return broken;
+      }),
+    ).toContain('evt_1');
   });
 });
