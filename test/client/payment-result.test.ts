@@ -1,15 +1,12 @@
 import { expect, it } from 'vitest';
-import { PaymentsClient, paymentResult, reconcile } from '../../src/client/index.ts';
+import { paymentResult, reconcile } from '../../src/client/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
+import { clientOf } from './support.ts';
 
 it.each(['spec', 'field'] as const)('follows a transfer of the dialect %s to its end', async (dialect) => {
   const emulator = createEmulator({ dialect, settlementStep: '1m' });
   const { userId } = emulator.createUser();
-  const payments = new PaymentsClient({
-    baseUrl: 'https://service.test',
-    accessToken: 'token',
-    fetch: emulator.fetch,
-  });
+  const payments = clientOf(emulator.fetch);
   const params = {
     source: { userId },
     destination: { userId },

@@ -1,9 +1,9 @@
 import { setupServer } from 'msw/node';
-import { PaymentsClient } from 'stablecoin-payments';
 import { createEmulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
 import { emulatorHandlers } from 'stablecoin-payments/emulator/msw';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, describe, expect, it } from 'vitest';
+import { clientOf } from '../client/support.ts';
 import { batch, bench, bridge, type Call, caller, offramp, onramp, transfer, withUser } from './support.ts';
 
 const FAMILIES = [
@@ -178,11 +178,7 @@ describe('the names of lookups', () => {
 it('can be walked by the client', async () => {
   const emulator = createEmulator({ seed: 1 });
   const { userId } = emulator.createUser();
-  const payments = new PaymentsClient({
-    baseUrl: 'http://localhost',
-    accessToken: 'token',
-    fetch: emulator.fetch,
-  });
+  const payments = clientOf(emulator.fetch);
   const params = {
     source: { userId },
     destination: { userId },
