@@ -25,7 +25,7 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   payouts: {
     mutate: ['src/payouts/rules/**/*.ts'],
-    tests: ['test/payouts/rules/**/*.test.ts'],
+    tests: ['test/payouts/{rules,steps,orders,late-evidence}.test.ts'],
   },
   call: {
     mutate: ['src/client/call/{retry,connection-failure,failure,judge}.ts'],
