@@ -17,11 +17,13 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   pagination: {
     mutate: ['src/client/pagination/**/*.ts'],
-    tests: ['test/client/pagination/{cursor-walks,offset-walks,pages,lists,received-lists,paginate}.test.ts'],
+    tests: [
+      'test/client/pagination/{cursor-walks,offset-walks,pages,lists,received-lists,paginate,deadline}.test.ts',
+    ],
   },
   verifiers: {
     mutate: ['src/webhooks/schemes/**/*.ts'],
-    tests: ['test/webhooks/schemes/**/*.test.ts', 'test/webhooks/{closed-options,bad-input}.test.ts'],
+    tests: ['test/webhooks/schemes/**/*.test.ts'],
   },
   payouts: {
     mutate: ['src/payouts/rules/**/*.ts'],
