@@ -1,6 +1,7 @@
-import { PaymentsClient, RateLimitError } from 'stablecoin-payments';
+import { RateLimitError } from 'stablecoin-payments';
 import { expect, it } from 'vitest';
 import { serve } from '../servers.ts';
+import { clientAt } from './support.ts';
 
 /** Reads approvals of a service whose clock differs from the one of this machine, and that asks to wait. */
 async function askedToWait(clockDiffersBy: number, wait: number): Promise<unknown> {
@@ -13,11 +14,7 @@ async function askedToWait(clockDiffersBy: number, wait: number): Promise<unknow
     });
     response.end('{}');
   });
-  const payments = new PaymentsClient({
-    baseUrl: url,
-    accessToken: 'test-token',
-    retries: 0,
-  });
+  const payments = clientAt(url);
   return payments.approvals.list().then(
     () => undefined,
     (error: unknown) => (error instanceof RateLimitError ? error.retryAfter : error),

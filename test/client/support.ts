@@ -33,6 +33,10 @@ export function clientOf(fetch: FetchLike, options: ClientOptions = {}): Payment
   return new PaymentsClient({ baseUrl, accessToken: token, fetch, ...options });
 }
 
+/** A client of a real server, over the transport that it chooses by itself. */
+export const clientAt = (url: string, options: ClientOptions = {}): PaymentsClient =>
+  new PaymentsClient({ baseUrl: url, accessToken: token, retries: 0, ...options });
+
 /** One request as a fetch function saw it. */
 export interface Seen {
   readonly url: string;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { PaymentsClient, type RequestOptions } from '../../src/client/index.ts';
-import { failure } from '../client/support.ts';
+import type { RequestOptions } from '../../src/client/index.ts';
+import { clientAt, failure } from '../client/support.ts';
 
 let service: ChildProcess;
 let baseUrl = '';
@@ -58,7 +58,7 @@ it.each([
   ['long after', 700],
   ['just after', 285],
 ])('a response that has arrived wins over a limit or an abort that is noticed %s its time', async (_, ms) => {
-  const client = new PaymentsClient({ baseUrl, accessToken: 'token', retries: 0 });
+  const client = clientAt(baseUrl);
   await client.kyc.retrieve('slow');
   const calls = Object.entries(endings).flatMap(([name, end]) =>
     ['slow', 'never'].map(async (userId) => {
@@ -75,10 +75,8 @@ it.each([
 
 it('sends nothing after a limit or an abort that came while there was no token', async () => {
   const fetch = vi.fn(globalThis.fetch);
-  const client = new PaymentsClient({
-    baseUrl,
+  const client = clientAt(baseUrl, {
     accessToken: () => new Promise((resolve) => setTimeout(() => resolve('token'), 130)),
-    retries: 0,
     fetch,
   });
   const calls = Object.values(endings).map(async (end) => {

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
+import { token } from '../client/support.ts';
 import { serve } from '../servers.ts';
-import { answerRecord, bodyOf, clientOf, errorOf, record, transfer } from './support.ts';
+import { answerRecord, bodyOf, clientAt, errorOf, record, transfer } from './support.ts';
 
 test('a read carries the token, asks for JSON, and asks for no compression', async () => {
   const seen: IncomingMessage[] = [];
@@ -11,12 +12,12 @@ test('a read carries the token, asks for JSON, and asks for no compression', asy
     seen.push(request);
     answerRecord(request, response);
   });
-  expect(await clientOf(baseUrl).kyc.retrieve('u-1')).toEqual(record);
+  expect(await clientAt(baseUrl).kyc.retrieve('u-1')).toEqual(record);
   const [request] = seen;
   expect(request?.method).toBe('GET');
   expect(request?.url).toBe('/v2/users/u-1/kyc');
   expect(request?.headers).toMatchObject({
-    authorization: 'Bearer planted-token',
+    authorization: `Bearer ${token}`,
     accept: 'application/json',
   });
   expect(request?.headers).not.toHaveProperty('accept-encoding');
@@ -33,7 +34,7 @@ test('a create sends its body with its length in bytes', async () => {
       JSON.stringify({ transferType: 'WALLET.TRANSFER', transferDetails: { id: 't-1', status: 'CREATED' } }),
     );
   });
-  await clientOf(baseUrl).transfers.create({ ...transfer, chain: 'Zoë' });
+  await clientAt(baseUrl).transfers.create({ ...transfer, chain: 'Zoë' });
   expect(JSON.parse(body)).toEqual({ ...transfer, chain: 'Zoë' });
   expect(headers).toMatchObject({
     'content-type': 'application/json',
@@ -47,7 +48,7 @@ test('letters that are split between two packets arrive whole, and a byte order 
   const { url: baseUrl } = await serve((_request, response) => {
     response.write(bytes.subarray(0, middle), () => setImmediate(() => response.end(bytes.subarray(middle))));
   });
-  expect(await clientOf(baseUrl).kyc.retrieve('u-1')).toEqual(record);
+  expect(await clientAt(baseUrl).kyc.retrieve('u-1')).toEqual(record);
 });
 
 test('the raw answer has its status, headers and body', async () => {
@@ -56,7 +57,7 @@ test('the raw answer has its status, headers and body', async () => {
     response.setHeader('set-cookie', ['a=1', 'b=2']);
     response.end(JSON.stringify(record));
   });
-  const { response } = await clientOf(baseUrl).kyc.retrieve('u-1').withResponse();
+  const { response } = await clientAt(baseUrl).kyc.retrieve('u-1').withResponse();
   expect(response.status).toBe(200);
   expect(response.headers.get('x-trace')).toBe('abc');
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
@@ -68,7 +69,7 @@ test('early hints before the answer are passed over', async () => {
     response.writeEarlyHints({ link: '</x>; rel=preload' });
     answerRecord(request, response);
   });
-  expect(await clientOf(baseUrl).kyc.retrieve('u-1')).toEqual(record);
+  expect(await clientAt(baseUrl).kyc.retrieve('u-1')).toEqual(record);
 });
 
 test('an answer without a body is an answer', async () => {
@@ -76,7 +77,7 @@ test('an answer without a body is an answer', async () => {
     response.statusCode = 204;
     response.end();
   });
-  const { response, data } = await clientOf(baseUrl).accounts.delete('u-1', 'a-1').withResponse();
+  const { response, data } = await clientAt(baseUrl).accounts.delete('u-1', 'a-1').withResponse();
   expect(response.status).toBe(204);
   expect(data).toBeUndefined();
 });
@@ -93,7 +94,7 @@ test.each([
     response.setHeader('Content-Encoding', encoding);
     response.end(compress(Buffer.from(JSON.stringify(record))));
   });
-  expect(await clientOf(baseUrl).kyc.retrieve('u-1')).toEqual(record);
+  expect(await clientAt(baseUrl).kyc.retrieve('u-1')).toEqual(record);
 });
 
 test('a compressed body is held to the limit of what it unpacks to', async () => {
@@ -101,7 +102,7 @@ test('a compressed body is held to the limit of what it unpacks to', async () =>
     response.setHeader('content-encoding', 'gzip');
     response.end(gzipSync(Buffer.alloc(11 * 1024 * 1024, ' ')));
   });
-  const error = await errorOf(clientOf(baseUrl).kyc.retrieve('u-1'));
+  const error = await errorOf(clientAt(baseUrl).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'ResponseValidationError', issues: [{ code: 'too_large' }] });
 });
 
@@ -110,7 +111,7 @@ test('a body that is not in the encoding it claims is a connection that failed',
     response.setHeader('content-encoding', 'gzip');
     response.end('plain');
   });
-  const error = await errorOf(clientOf(baseUrl).kyc.retrieve('u-1'));
+  const error = await errorOf(clientAt(baseUrl).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
 });
 
@@ -124,7 +125,7 @@ test('a body over the limit is given up as it arrives', async () => {
     response.on('drain', more);
     more();
   });
-  const error = await errorOf(clientOf(baseUrl).kyc.retrieve('u-1'));
+  const error = await errorOf(clientAt(baseUrl).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'ResponseValidationError', issues: [{ code: 'too_large' }] });
   await closed.promise;
 });
@@ -134,21 +135,21 @@ test('a body that is cut short is never taken for an answer', async () => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('{"userId":"u-1",', () => response.destroy());
   });
-  const error = await errorOf(clientOf(baseUrl).transfers.create(transfer));
+  const error = await errorOf(clientAt(baseUrl).transfers.create(transfer));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
 });
 
 test('a refused connection is known not to have sent anything', async () => {
   const { server, url: baseUrl } = await serve(answerRecord);
   await new Promise((resolve) => server.close(resolve));
-  const error = await errorOf(clientOf(baseUrl).transfers.create(transfer));
+  const error = await errorOf(clientAt(baseUrl).transfers.create(transfer));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
   expect(error.message).toContain('ECONNREFUSED');
 });
 
 test('a reset before the answer leaves the outcome open', async () => {
   const { url: baseUrl } = await serve((request) => request.socket.resetAndDestroy());
-  const error = await errorOf(clientOf(baseUrl).transfers.create(transfer));
+  const error = await errorOf(clientAt(baseUrl).transfers.create(transfer));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
 });
 
@@ -160,7 +161,7 @@ test.each(['headers', 'body'])(
       response.on('close', closed.resolve);
       if (stage === 'body') response.write('{');
     });
-    const error = await errorOf(clientOf(baseUrl, { timeout: 100 }).kyc.retrieve('u-1'));
+    const error = await errorOf(clientAt(baseUrl, { timeout: 100 }).kyc.retrieve('u-1'));
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
     await closed.promise;
   },
@@ -169,7 +170,7 @@ test.each(['headers', 'body'])(
 test("the caller's signal closes the connection at once", async () => {
   const { server, url: baseUrl } = await serve(() => undefined);
   const controller = new AbortController();
-  const call = errorOf(clientOf(baseUrl).kyc.retrieve('u-1', { signal: controller.signal }));
+  const call = errorOf(clientAt(baseUrl).kyc.retrieve('u-1', { signal: controller.signal }));
   const arrived = await new Promise<IncomingMessage>((resolve) => server.once('request', resolve));
   const closed = once(arrived.socket, 'close');
   controller.abort(new Error('enough'));
@@ -183,7 +184,7 @@ test('a call that is aborted before it has a connection never writes a byte', as
     requests += 1;
     answerRecord(request, response);
   });
-  const client = clientOf(baseUrl);
+  const client = clientAt(baseUrl);
   const controller = new AbortController();
   const connected = once(server, 'connection');
   const call = errorOf(client.transfers.create(transfer, { signal: controller.signal }));
@@ -199,7 +200,7 @@ test('a call that is aborted before it has a connection never writes a byte', as
 test('the headers of an answer are made only when they are asked for', async () => {
   const { url: baseUrl } = await serve(answerRecord);
   const append = vi.spyOn(Headers.prototype, 'append');
-  const call = clientOf(baseUrl).kyc.retrieve('u-1');
+  const call = clientAt(baseUrl).kyc.retrieve('u-1');
   await call;
   expect(append).not.toHaveBeenCalled();
   const { headers } = await call.asResponse();
@@ -214,6 +215,6 @@ test.each([
   const { url: baseUrl } = await serve((_request, response) => {
     response.writeHead(429, { 'retry-after': ' \t7 \t' }).end();
   });
-  const error = await errorOf(clientOf(baseUrl, { retries: 0, ...options }).kyc.retrieve('u-1'));
+  const error = await errorOf(clientAt(baseUrl, { retries: 0, ...options }).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 7 });
 });

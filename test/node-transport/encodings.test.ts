@@ -2,7 +2,7 @@ import * as zlib from 'node:zlib';
 import { expect, it } from 'vitest';
 import type { PaymentsClient } from '../../src/client/index.ts';
 import { serve } from '../servers.ts';
-import { clientOf } from './support.ts';
+import { clientAt } from './support.ts';
 
 /** Serves a KYC record in an encoding that nobody asked for. */
 async function clientOfServer(
@@ -13,7 +13,7 @@ async function clientOfServer(
     response.setHeader('content-encoding', encoding);
     response.end(encode(Buffer.from('{"userId":"u1","kycInfo":{"firstName":"Ann"}}')));
   });
-  return clientOf(url);
+  return clientAt(url);
 }
 
 const zstd: unknown = Reflect.get(zlib, 'zstdCompressSync');

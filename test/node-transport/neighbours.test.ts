@@ -10,7 +10,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConnectionError } from '../../src/client/index.ts';
 import { CERTIFICATE, KEY } from '../command/doctor/self-signed.ts';
 import { listening, serve } from '../servers.ts';
-import { answerRecord, clientOf, errorOf, record } from './support.ts';
+import { answerRecord, clientAt, errorOf, record } from './support.ts';
 
 test("undici's diagnostics tell of every request, and fetch is left alone", async () => {
   const { url: baseUrl } = await serve(answerRecord);
@@ -20,12 +20,12 @@ test("undici's diagnostics tell of every request, and fetch is left alone", asyn
   onTestFinished(() => {
     unsubscribe('undici:request:create', onCreate);
   });
-  await clientOf(baseUrl).kyc.retrieve('u-1');
+  await clientAt(baseUrl).kyc.retrieve('u-1');
   expect(paths).toEqual(['/v2/users/u-1/kyc']);
 });
 
 test('a mock that setGlobalDispatcher puts in place answers, also for a client that exists already', async () => {
-  const client = clientOf('https://payments.test');
+  const client = clientAt('https://payments.test');
   const before = getGlobalDispatcher();
   const mock = new MockAgent();
   mock.disableNetConnect();
@@ -49,11 +49,11 @@ test('msw intercepts', async () => {
   );
   server.listen({ onUnhandledFrame: 'error' });
   onTestFinished(() => server.close());
-  expect(await clientOf('https://payments.test').kyc.retrieve('u-1')).toEqual(record);
+  expect(await clientAt('https://payments.test').kyc.retrieve('u-1')).toEqual(record);
 });
 
 test('a fetch that was put in place of the global one is called', async () => {
-  const client = clientOf('https://payments.test');
+  const client = clientAt('https://payments.test');
   const replaced = vi.fn(async () => Response.json(record));
   vi.stubGlobal('fetch', replaced);
   onTestFinished(() => {
@@ -74,7 +74,7 @@ test('a fetch over a pool of the caller has the connections of the pool', async 
   });
   const dispatcher = new Agent({ connections: 1, pipelining: 1 });
   onTestFinished(() => dispatcher.close());
-  const client = clientOf(baseUrl, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) });
+  const client = clientAt(baseUrl, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) });
   await Promise.all(Array.from({ length: 8 }, () => client.kyc.retrieve('u-1')));
   expect(ports.size).toBe(1);
 });
@@ -83,14 +83,14 @@ test('the response of a fetch of another package keeps its headers', async () =>
   const { url: baseUrl } = await serve((_request, response) => {
     response.writeHead(429, { 'retry-after': '7', 'x-request-id': 'trace-1' }).end();
   });
-  const error = await errorOf(clientOf(baseUrl, { fetch }).kyc.retrieve('u-1'));
+  const error = await errorOf(clientAt(baseUrl, { fetch }).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 7, traceId: 'trace-1' });
 });
 
 test('a derived client shares the fetch, or takes one of its own', async () => {
   const first = vi.fn(async () => Response.json(record));
   const second = vi.fn(async () => Response.json(record));
-  const client = clientOf('https://payments.test', { fetch: first });
+  const client = clientAt('https://payments.test', { fetch: first });
   await client.withOptions({ accessToken: 'tenant' }).kyc.retrieve('u-1');
   await client.withOptions({ fetch: second }).kyc.retrieve('u-1');
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
@@ -103,7 +103,7 @@ test('a fetch over an agent with a client certificate speaks mutual TLS', async 
   const over = (connect: object) => {
     const dispatcher = new Agent({ connect });
     onTestFinished(() => dispatcher.destroy());
-    return clientOf(`https://${host}`, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) });
+    return clientAt(`https://${host}`, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) });
   };
   expect(await over(tls).kyc.retrieve('u-1')).toEqual(record);
   expect(await errorOf(over({ ca: CERTIFICATE }).kyc.retrieve('u-1'))).toBeInstanceOf(ConnectionError);
@@ -146,7 +146,7 @@ test('a fetch over a proxy agent goes through the proxy', async () => {
   const dispatcher = new ProxyAgent(url);
   onTestFinished(() => dispatcher.destroy());
   expect(
-    await clientOf(baseUrl, {
+    await clientAt(baseUrl, {
       fetch: (url, init) => fetch(url, { ...init, dispatcher }),
     }).kyc.retrieve('u-1'),
   ).toEqual(record);
@@ -173,7 +173,7 @@ test('the proxy variables hold where Node is told to read them', async () => {
 
 test('sockets that the server closed while they were idle are not written to', async () => {
   const { server, url: baseUrl } = await serve(answerRecord);
-  const client = clientOf(baseUrl);
+  const client = clientAt(baseUrl);
   for (let round = 0; round < 5; round += 1) {
     await Promise.all(Array.from({ length: 4 }, () => client.kyc.retrieve('u-1')));
     server.closeIdleConnections();

@@ -5,7 +5,7 @@ import * as undici7 from 'undici7';
 import { describe, expect, test } from 'vitest';
 import { ResponseMismatchError } from '../../src/client/index.ts';
 import { listening } from '../servers.ts';
-import { clientOf, readsSlotOfUndici6, transfer, useGlobally } from './support.ts';
+import { clientAt, readsSlotOfUndici6, transfer, useGlobally } from './support.ts';
 
 /** What one connection has seen: the requests in order. */
 interface Connection {
@@ -72,7 +72,7 @@ describe.each(cases)('a connection that is out of step ($transport, $framing)', 
   const frame = framings[framing] ?? String;
   const client = (baseUrl: string) => {
     transports[transport]?.();
-    return clientOf(baseUrl);
+    return clientAt(baseUrl);
   };
 
   test('gives no read the record of another user', async () => {
@@ -137,7 +137,7 @@ test('through fetch, too, no record of another user is handed out', async () => 
   const { baseUrl } = await serveRaw(({ requests }) => [
     framings['content-length']?.(kyc((requests.at(-2) ?? requests.at(-1))?.path ?? '')) ?? '',
   ]);
-  const payments = clientOf(baseUrl, { fetch: (url, init) => globalThis.fetch(url, init) });
+  const payments = clientAt(baseUrl, { fetch: (url, init) => globalThis.fetch(url, init) });
   let mismatches = 0;
   for (let index = 0; index < 20; index += 1) {
     try {

@@ -4,7 +4,7 @@ import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../servers.ts';
-import { bodyOf, clientOf, errorOf, record, transfer, useGlobally } from './support.ts';
+import { bodyOf, clientAt, errorOf, record, transfer, useGlobally } from './support.ts';
 
 type Closable = { close(): Promise<unknown> };
 
@@ -75,7 +75,7 @@ function use(make: (origin: string) => Closable, baseUrl: string) {
   // Each version writes the slot that it knows, in the form that is taken there.
   const version = [undici6, undici7, undici8].find(({ Dispatcher }) => dispatcher instanceof Dispatcher);
   useGlobally(dispatcher, version ?? expect.unreachable());
-  return clientOf(baseUrl);
+  return clientAt(baseUrl);
 }
 
 describe('a redirect', () => {
@@ -137,7 +137,7 @@ test('a dispatcher that sends again by means of its own is stopped, and the outc
   const dispatcher = new undici8.Agent().compose(stubborn);
   onTestFinished(() => void dispatcher.close());
   useGlobally(dispatcher, undici8);
-  const client = clientOf(baseUrl);
+  const client = clientAt(baseUrl);
   const error = await errorOf(client.approvals.approve('a-1'));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
   expect(error.message).toContain('REPEATED_BY_DISPATCHER');
@@ -164,14 +164,14 @@ test('a MockAgent still compares bodies as text', async () => {
     .intercept({ path: '/v2/wallets/transfers', method: 'POST', body: JSON.stringify(transfer) })
     .reply(403, {});
   useGlobally(mock, undici8);
-  const client = clientOf('https://payments.test');
+  const client = clientAt('https://payments.test');
   expect(await errorOf(client.transfers.create(transfer))).toMatchObject({ status: 403 });
 });
 
 describe('a fetch of the caller’s', () => {
   test('that follows a redirect all the same leaves the outcome open, and is not called again', async () => {
     const { baseUrl, bodies, elsewhere } = await twoHosts(307);
-    const client = clientOf(baseUrl, {
+    const client = clientAt(baseUrl, {
       fetch: (url, init) => fetch(url, { ...init, redirect: 'follow' }),
       retries: 2,
     });
@@ -191,7 +191,7 @@ describe('a fetch of the caller’s', () => {
   });
 
   test('that tells only where its answer came from is caught, too', async () => {
-    const client = clientOf('https://payments.test', {
+    const client = clientAt('https://payments.test', {
       fetch: async () => {
         const response = Response.json(record);
         return new Proxy(response, {
@@ -209,7 +209,7 @@ describe('a fetch of the caller’s', () => {
 
   test('that reaches the service by another address is no redirect', async () => {
     const { url: baseUrl } = await serve((_request, response) => response.end(JSON.stringify(record)));
-    const client = clientOf('https://payments.test', {
+    const client = clientAt('https://payments.test', {
       fetch: (url, init) => fetch(url.replace('https://payments.test', baseUrl), init),
     });
     expect(await client.kyc.retrieve('u-1')).toEqual(record);

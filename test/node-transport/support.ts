@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { type ClientOptions, PaymentsClient } from '../../src/client/index.ts';
 
-export { failure as errorOf } from '../client/support.ts';
+export { clientAt, failure as errorOf } from '../client/support.ts';
 
 export const record = { userId: 'u-1', kycInfo: { firstName: 'Zoë' } };
 
@@ -12,10 +11,6 @@ export const answerRecord: RequestListener = (request, response) => {
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(record));
 };
-
-/** A client that makes one attempt a call, over the transport it chooses by itself. */
-export const clientOf = (baseUrl: string, options: ClientOptions = {}): PaymentsClient =>
-  new PaymentsClient({ baseUrl, accessToken: 'planted-token', retries: 0, ...options });
 
 /** A request's body as text. */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
