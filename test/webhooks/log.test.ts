@@ -30,15 +30,9 @@ describe('a store that fails', () => {
   const redis = (error: unknown) => redisDedupe({ command: () => Promise.reject(error) });
 
   it.each([
-    ['a forgotten migration', postgres(failure({ code: '42P01' })), '42P01'],
     ['another database', postgres(failure({ code: '3D000' })), '3D000'],
     ['a wrong password', postgres(failure({ code: '28000' })), '28000'],
     ['a refused connection', postgres(failure({ code: 'ECONNREFUSED' })), 'ECONNREFUSED'],
-    [
-      'an error within that of a query builder',
-      postgres(failure({ cause: failure({ code: '42P01' }) })),
-      '42P01',
-    ],
     [
       'a read-only Redis',
       redis(new Error("READONLY You can't write against a read only replica.")),
@@ -77,6 +71,34 @@ describe('a store that fails', () => {
     expect(lines[0]).toContain(`the handler of "TRANSFER.APPROVAL.REJECTED" failed for evt_1 (ETIMEDOUT)`);
     expect(lines[1]).toContain('the dedupe store failed to release evt_1 (57P01)');
     expect(lines.join()).not.toContain('tr_1');
+  });
+});
+
+describe('a dedupe table that does not exist', () => {
+  it.each([
+    ['of Postgres', failure({ code: '42P01' })],
+    ['of a query builder', failure({ cause: failure({ code: '42P01' }) })],
+  ])('is named with the function that makes it: %s', async (_name, error) => {
+    const dedupe = postgresDedupe({ query: () => Promise.reject(error), table: 'app.webhook_event' });
+    expect((await receiving({ dedupe })(await signedRequest())).status).toBe(503);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('the dedupe store failed to claim evt_1 (42P01)');
+    expect(lines[0]).toContain(
+      "The table app.webhook_event does not exist: run the SQL of postgresDedupeTable('app.webhook_event')",
+    );
+  });
+
+  it('is named by prune, too', async () => {
+    const { prune } = postgresDedupe({ query: () => Promise.reject(failure({ code: '42P01' })) });
+    await expect(prune()).rejects.toThrow('run the SQL of postgresDedupeTable() in a migration');
+  });
+
+  it('keeps the error of the database as its cause', async () => {
+    const error = failure({ code: '42P01' });
+    await expect(postgresDedupe({ query: () => Promise.reject(error) }).prune()).rejects.toMatchObject({
+      code: '42P01',
+      cause: error,
+    });
   });
 });
 
