@@ -31,7 +31,11 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   call: {
     mutate: ['src/client/call/{retry,connection-failure,failure,judge}.ts'],
-    tests: ['test/client/**/*.test.ts', 'test/outcomes/**/*.test.ts'],
+    tests: [
+      'test/client/{retries,service-errors,errors,network-codes,response-validation,library-responses}.test.ts',
+      'test/client/{retry-after-date,foreign-errors,reading,raw-body}.test.ts',
+      'test/outcomes/{connection-reasons,error-details,refusals,success,key}.test.ts',
+    ],
   },
 };
 
