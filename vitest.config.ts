@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { partNow } from './test/mutants/parts.ts';
 import { emulatorPageInTests } from './tools/emulator-page.ts';
 import { lightKyInTests } from './tools/light-ky.ts';
 
@@ -38,10 +39,8 @@ const modes = {
     env: { PAYMENTS_DIALECT: name },
     include: ['test/{examples,opentelemetry,fault-matrix}/**/*.test.ts', 'test/docs/snippets.test.ts'],
   })),
-  /** Judges the mutants of src/shared/outcome (test/mutants/stryker.config.mjs). */
-  mutation: [
-    { name: 'mutation', isolate: false, execArgv: [], include: ['test/{shared,outcomes}/**/*.test.ts'] },
-  ],
+  /** Judges the mutants of one part (test/mutants/parts.ts). */
+  mutation: [{ name: 'mutation', isolate: false, execArgv: [], include: [...partNow().tests] }],
 };
 
 export default defineConfig(({ mode }) => {

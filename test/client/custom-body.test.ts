@@ -6,8 +6,8 @@ import { inspect } from 'node:util';
 import { Agent, fetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ClientOptions, CustomRequest } from '../../src/client/index.ts';
-import { PaymentsClient } from '../../src/client/index.ts';
-import { clientOf, failure, serve } from './support.ts';
+import { serve } from '../servers.ts';
+import { clientAt, clientOf, failure } from './support.ts';
 
 interface Received {
   type: string | undefined;
@@ -36,12 +36,7 @@ async function serviceOf(failures = 0, options: ClientOptions = {}) {
     });
     response.end('{"id":"f1"}');
   });
-  const payments = new PaymentsClient({
-    baseUrl: url,
-    accessToken: 'token',
-    retries: { minDelay: 0 },
-    ...options,
-  });
+  const payments = clientAt(url, { retries: { minDelay: 0 }, ...options });
   return { payments, received };
 }
 

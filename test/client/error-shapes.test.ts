@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { APIError, PaymentsClient } from '../../src/client/index.ts';
-import { failure, serve } from './support.ts';
+import { serve } from '../servers.ts';
+import { failure } from './support.ts';
 
 const transfer = {
   requestId: '6fa459ea-ee8a-4ca4-894e-db77e160355e',

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as sdk from '../../src/client/index.ts';
 import { APIError } from '../../src/client/index.ts';
-import { bridge, clientOf, cutBody, failure, type Step, scripted, serve, text, token } from './support.ts';
+import { listening, serve } from '../servers.ts';
+import { bridge, clientOf, cutBody, failure, type Step, scripted, text, token } from './support.ts';
 
 const failing = (...steps: Step[]) =>
   failure(clientOf(scripted(...steps), { retries: 0 }).kyc.retrieve('u1'));
@@ -79,14 +80,10 @@ describe('over a real socket', () => {
 
   it('what is no HTTP at all leaves the outcome open', async () => {
     const server = createServer((socket) => {
-      socket.on('error', () => undefined);
       socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const client = new sdk.PaymentsClient({ baseUrl: `http://127.0.0.1:${port}`, accessToken: token });
+    const { url } = await listening(server);
+    const client = new sdk.PaymentsClient({ baseUrl: url, accessToken: token });
     expect(await failure(client.approvals.approve('a1'))).toMatchObject({
       name: 'ConnectionError',
       outcome: 'unknown',

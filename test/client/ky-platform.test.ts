@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { serve } from '../servers.ts';
 import { clientOf, json, networkFailure, scripted } from './support.ts';
 
 const answer = { userId: 'u1', kycInfo: {} };
@@ -130,20 +129,17 @@ describe('what ky carries', () => {
 describe('an interceptor', () => {
   it('that listens before the package is imported is never gone around', async () => {
     const reached: (string | undefined)[] = [];
-    const server = createServer(({ url }, response) => {
+    const { url: baseUrl } = await serve(({ url }, response) => {
       reached.push(url);
       response.end('{}');
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await new Promise((done) => server.once('listening', done));
-    const { port } = server.address() as AddressInfo;
+    });
     const seen = run(`
       import { http, HttpResponse } from 'msw';
       import { setupServer } from 'msw/node';
       const server = setupServer(http.get('*/v2/users/:userId/kyc', ({ params }) => HttpResponse.json({ userId: params.userId, kycInfo: { type: 'mocked' } })));
       server.listen({ onUnhandledRequest: 'error' });
       const { PaymentsClient } = await import('./src/index.ts');
-      const payments = new PaymentsClient({ baseUrl: 'http://127.0.0.1:${port}', accessToken: 'example', retries: 0 });
+      const payments = new PaymentsClient({ baseUrl: '${baseUrl}', accessToken: 'example', retries: 0 });
       const { kycInfo } = await payments.kyc.retrieve('u1');
       server.close();
       console.log(JSON.stringify(kycInfo.type));`);

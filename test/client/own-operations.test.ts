@@ -1,8 +1,8 @@
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type DriftEvent, PaymentsClient } from '../../src/client/index.ts';
-import { clientOf, failure, json, scripted } from './support.ts';
+import type { DriftEvent, PaymentsClient } from '../../src/client/index.ts';
+import { clientOf, failure, json, scripted, token } from './support.ts';
 
 const quote = z.object({ id: z.string(), status: z.string() });
 
@@ -123,18 +123,14 @@ describe('paginate', () => {
 
 describe('with the emulator', () => {
   const emulated = () => {
-    const emulator = createEmulator({ token: 'token' });
+    const emulator = createEmulator({ token });
     emulator.route({
       operation: 'quotes.accept',
       method: 'POST',
       path: '/v2/offramps/{offrampId}/quote/accept',
       handle: ({ path }) => ({ body: { id: path.offrampId, status: 'CREATED' } }),
     });
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      fetch: emulator.fetch,
-    });
+    const payments = clientOf(emulator.fetch);
     return { emulator, payments };
   };
 
@@ -167,11 +163,7 @@ describe('with the emulator', () => {
         },
       ],
     });
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 't',
-      fetch: emulator.fetch,
-    });
+    const payments = clientOf(emulator.fetch);
     const form = new FormData();
     form.append('a', '1');
     expect(await payments.request({ method: 'POST', path: '/v2/files', body: form })).toEqual({ q: null });

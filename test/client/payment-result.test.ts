@@ -1,177 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import {
-  type ApprovalStatus,
-  type BridgeStatus,
-  type OfframpStatus,
-  type OnrampStatus,
-  type PaymentResult,
-  PaymentsClient,
-  paymentResult,
-  reconcile,
-  type TransferStatus,
-} from '../../src/client/index.ts';
+import { expect, it } from 'vitest';
+import { paymentResult, reconcile } from '../../src/client/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
-
-/** The compiler finds a status that is missing here. */
-type Results<Status extends string> = Record<Status, PaymentResult | undefined>;
-
-const transfers: Results<TransferStatus> = {
-  NOT_INITIATED: undefined,
-  PENDING_APPROVAL: undefined,
-  APPROVED: undefined,
-  CREATED: undefined,
-  INITIATED: undefined,
-  PENDING: undefined,
-  UNKNOWN: undefined,
-  COMPLETED: 'paid',
-  REJECTED: 'not-paid',
-  CANCELLED: 'not-paid',
-  FAILED: 'not-paid',
-};
-
-const onramps: Results<OnrampStatus> = {
-  NOT_INITIATED: undefined,
-  CREATED: undefined,
-  OPEN_QUOTE: undefined,
-  FIAT_INITIATED: undefined,
-  AWAITING_FUNDS: undefined,
-  FIAT_PENDING: undefined,
-  FIAT_PROCESSED: undefined,
-  CRYPTO_INITIATED: undefined,
-  CRYPTO_PENDING: undefined,
-  UNKNOWN: undefined,
-  COMPLETED: 'paid',
-  QUOTE_FAILED: 'not-paid',
-  EXPIRED: 'not-paid',
-  CANCELLED: 'not-paid',
-  FIAT_FAILED: 'check',
-  FIAT_RETURNED: 'check',
-  CRYPTO_FAILED: 'check',
-};
-
-const bridges: Results<BridgeStatus> = {
-  ...transfers,
-  OPEN_QUOTE: undefined,
-  SOURCE_INITIATED: undefined,
-  SOURCE_PENDING: undefined,
-  SOURCE_PROCESSED: undefined,
-  DESTINATION_INITIATED: undefined,
-  DESTINATION_PENDING: undefined,
-  QUOTE_FAILED: 'not-paid',
-  SOURCE_FAILED: 'check',
-  DESTINATION_FAILED: 'check',
-};
-
-const offramps: Results<OfframpStatus> = {
-  ...transfers,
-  OPEN_QUOTE: undefined,
-  CRYPTO_INITIATED: undefined,
-  CRYPTO_PENDING: undefined,
-  FIAT_INITIATED: undefined,
-  FIAT_PENDING: undefined,
-  IN_REVIEW: undefined,
-  QUOTE_FAILED: 'not-paid',
-  EXPIRED: 'not-paid',
-  CRYPTO_FAILED: 'check',
-  FIAT_FAILED: 'check',
-  FIAT_RETURNED: 'check',
-};
-
-/** Statuses that services add, or write in another way. */
-const others: Results<string> = {
-  '': undefined,
-  SOMETHING_NEW: undefined,
-  NOT_COMPLETED: undefined,
-  COMPLETED_WITH_ERRORS: undefined,
-  completed: 'paid',
-  canceled: 'not-paid',
-  DECLINED: 'not-paid',
-  RETURNED: 'check',
-  FIAT_REFUNDED: 'check',
-  PAYOUT_FAILED: 'check',
-};
-
-const nouns: [noun: string, transferType: string, Results<string>][] = [
-  ['a transfer', 'WALLET.TRANSFER', transfers],
-  ['a batch', 'WALLET.TRANSFER.BATCH', transfers],
-  ['an onramp', 'ONRAMP', onramps],
-  ['a bridge', 'WALLET.BRIDGE', bridges],
-  ['an offramp', 'OFFRAMP', offramps],
-  ['a service with other words', 'WALLET.TRANSFER', others],
-];
-
-describe.each(nouns)('the final result of %s', (_noun, transferType, results) => {
-  it.each(Object.entries(results))('with the status %s is %s', async (status, result) => {
-    const transferDetails = { id: 't1', requestId: 'r1', status };
-    expect(paymentResult({ transferType, transferDetails })).toBe(result);
-    // An event, or a list of another form, has the fields at the top.
-    expect(paymentResult(transferDetails)).toBe(result);
-    const { made } = await reconcile([{ requestId: 'r1' }], [{ transferType, transferDetails }]);
-    expect(made.map(({ ended }) => ended)).toEqual([result]);
-  });
-});
-
-describe('while a transfer waits for an approval', () => {
-  const approvals: Results<ApprovalStatus> = {
-    PENDING: undefined,
-    APPROVED: undefined,
-    REJECTED: 'not-paid',
-    EXPIRED: 'not-paid',
-  };
-
-  it.each(Object.entries(approvals))('its final result with the approval %s is %s', (status, result) => {
-    for (const details of [{ approval: { status } }, { receipt: { approval: { status } } }])
-      expect(paymentResult({ transferDetails: { status: 'PENDING_APPROVAL', ...details } })).toBe(result);
-  });
-
-  it.each(['APPROVED', 'CREATED', 'INITIATED', 'PENDING', 'UNKNOWN'])(
-    'a refused approval proves nothing once the transfer is %s',
-    (status) => {
-      for (const decision of ['REJECTED', 'EXPIRED'])
-        expect(
-          paymentResult({ transferDetails: { status, approval: { status: decision } } }),
-        ).toBeUndefined();
-    },
-  );
-});
-
-describe('a batch', () => {
-  const batch = (status: string, ...recipients: readonly object[]) => ({
-    transferType: 'WALLET.TRANSFER.BATCH',
-    transferDetails: { status, destination: { batch: recipients } },
-  });
-
-  it.each<[what: string, record: object, result: PaymentResult]>([
-    ['whose recipients show nothing', batch('COMPLETED', {}, {}), 'paid'],
-    ['that was paid to all', batch('COMPLETED', { status: 'COMPLETED' }), 'paid'],
-    ['that was paid to none', batch('FAILED', { status: 'FAILED' }), 'not-paid'],
-    ['with a recipient who failed', batch('COMPLETED', {}, { status: 'FAILED' }), 'check'],
-    ['with a reason of a failure', batch('COMPLETED', { failedReason: 'frozen' }), 'check'],
-    ['that failed after a recipient was paid', batch('FAILED', { status: 'COMPLETED' }), 'check'],
-  ])('%s', (_what, record, result) => {
-    expect(paymentResult(record)).toBe(result);
-  });
-});
-
-it.each([undefined, null, 'COMPLETED', 7, [], {}, { status: 7 }, { transferDetails: null }])(
-  '%j shows no final result',
-  (value) => {
-    expect(paymentResult(value)).toBeUndefined();
-  },
-);
-
-it('reads own fields only', () => {
-  expect(paymentResult(Object.create({ status: 'COMPLETED' }))).toBeUndefined();
-});
+import { clientOf } from './support.ts';
 
 it.each(['spec', 'field'] as const)('follows a transfer of the dialect %s to its end', async (dialect) => {
   const emulator = createEmulator({ dialect, settlementStep: '1m' });
   const { userId } = emulator.createUser();
-  const payments = new PaymentsClient({
-    baseUrl: 'https://service.test',
-    accessToken: 'token',
-    fetch: emulator.fetch,
-  });
+  const payments = clientOf(emulator.fetch);
   const params = {
     source: { userId },
     destination: { userId },
@@ -184,5 +19,9 @@ it.each(['spec', 'field'] as const)('follows a transfer of the dialect %s to its
     paymentResult(await payments.transfers.create({ ...params, requireApproval: true })),
   ).toBeUndefined();
   emulator.clock.advance('7d');
-  expect(emulator.state().transfers.map(paymentResult)).toEqual(['paid', 'not-paid']);
+  const { transfers } = emulator.state();
+  expect(transfers.map(paymentResult)).toEqual(['paid', 'not-paid']);
+  const rows = transfers.map(({ requestId }) => ({ requestId }));
+  const { made } = await reconcile(rows, transfers);
+  expect(made.map(({ ended }) => ended)).toEqual(['paid', 'not-paid']);
 });

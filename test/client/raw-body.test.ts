@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { type ClientOptions, PaymentsClient, type StandardSchema } from 'stablecoin-payments';
+import type { ClientOptions, StandardSchema } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { bridge, failure, serve, token } from './support.ts';
+import { serve } from '../servers.ts';
+import { bridge, clientAt, failure } from './support.ts';
 
 const pdf = Uint8Array.from([0x25, 0x50, 0x44, 0x46, 0x2d, 0xff, 0xfe, 0x00, 0x80, 0xc3, 0x28, 0x0a]);
 const csv = new TextEncoder().encode('\uFEFFid,amount\r\nü,1\r\n');
@@ -11,12 +12,7 @@ const large = Uint8Array.from({ length: 300_000 }, (_item, index) => (index * 79
 /** A service that responds to everything with one body. */
 async function serving(body: Uint8Array, headers: Record<string, string>, options: ClientOptions = {}) {
   const { url, count } = await serve((_request, response) => response.writeHead(200, headers).end(body));
-  const client = new PaymentsClient({
-    baseUrl: url,
-    accessToken: token,
-    retries: { minDelay: 0 },
-    ...options,
-  });
+  const client = clientAt(url, { retries: { minDelay: 0 }, ...options });
   return { client, count };
 }
 

@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { PaymentsClient, RateLimitError } from 'stablecoin-payments';
-import { expect, it, onTestFinished } from 'vitest';
+import { RateLimitError } from 'stablecoin-payments';
+import { expect, it } from 'vitest';
+import { serve } from '../servers.ts';
+import { clientAt } from './support.ts';
 
 /** Reads approvals of a service whose clock differs from the one of this machine, and that asks to wait. */
 async function askedToWait(clockDiffersBy: number, wait: number): Promise<unknown> {
-  const server = createServer((_request, response) => {
+  const { url } = await serve((_request, response) => {
     const now = Date.now() + clockDiffersBy * 1000;
     response.writeHead(429, {
       'content-type': 'application/json',
@@ -14,17 +14,7 @@ async function askedToWait(clockDiffersBy: number, wait: number): Promise<unknow
     });
     response.end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const payments = new PaymentsClient({
-    baseUrl: `http://127.0.0.1:${port}`,
-    accessToken: 'test-token',
-    retries: 0,
-  });
+  const payments = clientAt(url);
   return payments.approvals.list().then(
     () => undefined,
     (error: unknown) => (error instanceof RateLimitError ? error.retryAfter : error),

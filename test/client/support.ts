@@ -1,7 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { onTestFinished } from 'vitest';
 import {
   type BridgeCreateParams,
   type ClientOptions,
@@ -35,6 +32,10 @@ export const batch: TransferBatchCreateParams = {
 export function clientOf(fetch: FetchLike, options: ClientOptions = {}): PaymentsClient {
   return new PaymentsClient({ baseUrl, accessToken: token, fetch, ...options });
 }
+
+/** A client of a real server, over the transport that it chooses by itself. */
+export const clientAt = (url: string, options: ClientOptions = {}): PaymentsClient =>
+  new PaymentsClient({ baseUrl: url, accessToken: token, retries: 0, ...options });
 
 /** One request as a fetch function saw it. */
 export interface Seen {
@@ -141,22 +142,4 @@ export function printedForms(value: unknown): string {
     forms.push(value.stack ?? '', inspect(value.cause, { depth: 20 }), JSON.stringify({ ...value }));
   }
   return forms.join('\n');
-}
-
-/** A real server on a free port; closed, with its connections, when the test ends. */
-export async function serve(
-  handler: (request: IncomingMessage, response: ServerResponse, count: number) => void,
-): Promise<{ server: Server; url: string; count: () => number }> {
-  let count = 0;
-  const server = createServer((request, response) => {
-    count += 1;
-    handler(request, response, count);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
-  return { server, url: `http://127.0.0.1:${port}`, count: () => count };
 }

@@ -11,7 +11,8 @@ import {
   TimeoutError,
 } from '../../src/client/index.ts';
 import { usAccount } from '../fixtures/index.ts';
-import { batch, bridge, clientOf, failure, hanging, json, type Step, scripted, serve } from './support.ts';
+import { serve } from '../servers.ts';
+import { batch, bridge, clientOf, failure, hanging, json, type Step, scripted } from './support.ts';
 
 const kyc = { userId: 'u1', kycInfo: {} };
 
@@ -256,7 +257,7 @@ describe('an AbortSignal', () => {
     expect(fetch.seen).toHaveLength(1);
   });
 
-  it('that is reused for 10,000 calls holds no listener afterwards', async () => {
+  it('that is reused for 1,000 calls holds no listener afterwards', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     let most = 0;
@@ -271,7 +272,7 @@ describe('an AbortSignal', () => {
       removeEventListener.apply(signal, args);
     };
     const client = clientOf(scripted(json(kyc)));
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       await Promise.all(Array.from({ length: 100 }, () => client.kyc.retrieve('u1', { signal })));
     }
     await failure(clientOf(scripted(json({}, 400))).kyc.retrieve('u1', { signal }));

@@ -4,10 +4,11 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { PaymentsClient } from 'stablecoin-payments';
+import type { PaymentsClient } from 'stablecoin-payments';
 import { openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
 import { describe, expect, it } from 'vitest';
-import { bridge, clientOf, failure, json, type Step, scripted, serve, text, token } from './support.ts';
+import { serve } from '../servers.ts';
+import { bridge, clientAt, clientOf, failure, json, type Step, scripted, text, token } from './support.ts';
 
 const failing = (headers: Record<string, string>) =>
   failure(
@@ -89,7 +90,7 @@ describe('the service’s own id of a request', () => {
       response.writeHead(404, { 'content-type': 'application/json', 'X-Request-Id': 'over-the-wire' });
       response.end('{}');
     });
-    const client = new PaymentsClient({ baseUrl: served.url, accessToken: token, retries: 0 });
+    const client = clientAt(served.url);
     expect((await failure(client.kyc.retrieve('u1'))).traceId).toBe('over-the-wire');
   });
 });

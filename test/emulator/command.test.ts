@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { PaymentsClient } from 'stablecoin-payments';
 import { createWebhookReceiver, jwtBearer, memoryDedupe } from 'stablecoin-payments/webhooks';
@@ -9,6 +8,7 @@ import { createLookup } from '../../examples/invoices/lookup.ts';
 import type { Invoice } from '../../examples/invoices/store.ts';
 import { runCommand } from '../../src/command/emulator/command.ts';
 import { parseCommand } from '../../src/command/emulator/command-options.ts';
+import { serve } from '../servers.ts';
 import { builtCommand } from './built-command.ts';
 import { caller, offramp, transfer } from './support.ts';
 
@@ -63,13 +63,10 @@ describe('the command', () => {
 
   it('takes its options, prints no secret it was given, and the one it made', async () => {
     const received: string[] = [];
-    const receiver = createServer((request, response) => {
+    const { url: hook } = await serve((request, response) => {
       received.push(String(request.headers['webhook-signature']));
       response.end();
     });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const address = receiver.address();
-    const hook = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
     const options =
       '--port 0 --token s3cret --dialect {"duplicates":"refuse"} --clock 2030-05-06 --account-validation manual --settlement-step 2h'.split(
         ' ',
@@ -105,7 +102,6 @@ describe('the command', () => {
     expect(given.out.stdout).not.toContain('whsec_');
     given.end();
     expect([await made.status, await given.status]).toEqual([0, 0]);
-    await new Promise((resolve) => receiver.close(resolve));
   });
 
   it('writes a JSON object per line on request', async () => {
@@ -207,16 +203,13 @@ describe('the command', () => {
     'prints and serves the public key that verifies its tokens (%j)',
     async (...more) => {
       const deliveries: Request[] = [];
-      const receiver = createServer(async (request, response) => {
+      const { url: hook } = await serve(async (request, response) => {
         const headers = { authorization: request.headers.authorization ?? '' };
         deliveries.push(
           new Request('http://r.test/', { method: 'POST', headers, body: await text(request) }),
         );
         response.end();
       });
-      await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-      const address = receiver.address();
-      const hook = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
       const { out, printed, status, end } = run(
         ...['--port', '0', '--dialect', 'field', '--webhook-url', hook],
         ...more,
@@ -241,7 +234,6 @@ describe('the command', () => {
       expect((await receive(delivery)).status).toBeLessThan(300);
       end();
       expect(await status).toBe(0);
-      await new Promise((resolve) => receiver.close(resolve));
     },
   );
 

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { DeliveryAttempt, EmulatorWebhookOptions } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { createWebhookReceiver, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { closedAddress, serve } from '../servers.ts';
 import { bench, START, US_ACCOUNT, withUser } from './support.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of the tests').toString('base64')}`;
@@ -250,10 +249,7 @@ describe('a delivery', () => {
   });
 
   it('names a network failure by its code', async () => {
-    const closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    const { port } = closed.address() as AddressInfo;
-    await new Promise((resolve) => closed.close(resolve));
+    const { port } = await closedAddress();
     const { call, emulator, userId } = withUser(
       { rails: ['usd'] },
       { webhook: { url: `http://127.0.0.1:${port}/` } },
@@ -371,14 +367,10 @@ describe('the webhook', () => {
   it('gets retries over real sockets while the clock runs and nobody sends a request', async () => {
     const statuses = [503, 500, 200];
     const seen: (string | undefined)[] = [];
-    const receiver = createServer((request, response) => {
+    const { url } = await serve((request, response) => {
       seen.push(String(request.headers['webhook-id']));
       request.resume().on('end', () => response.writeHead(statuses.shift() ?? 200).end());
     });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    cleanups.push(() => receiver.close());
-    const { port } = receiver.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}/`;
     const server = await startEmulatorServer({ webhook: { url, retryDelays: [10, 10] }, ...MANUAL });
     cleanups.push(() => server.close());
     const { userId } = server.emulator.createUser({ rails: ['usd'] });

@@ -1,60 +1,25 @@
 import { createServer } from 'node:net';
-import { setupServer } from 'msw/node';
-import { createEmulator, type Emulator } from 'stablecoin-payments/emulator';
-import { emulatorHandlers } from 'stablecoin-payments/emulator/msw';
+import type { Emulator } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
-import { afterEach, describe, expect, it } from 'vitest';
-import { bench, bridge, type Call, caller, offramp, transfer, withUser } from './support.ts';
+import { describe, expect, it } from 'vitest';
+import { forms, type Reached } from './forms.ts';
+import { bench, bridge, offramp, transfer, withUser } from './support.ts';
 
-type Fetcher = (input: string, init?: RequestInit) => Promise<Response>;
-interface Door {
-  emulator: Emulator;
-  fetcher: Fetcher;
-  base: string;
-  call: Call;
-  userId: string;
+/** An emulator with a user. */
+interface Tools extends Reached {
+  readonly userId: string;
 }
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
+const faultsIn = forms.map(([name, reach]) => ({
+  name,
+  open: async (): Promise<Tools> => {
+    const found = await reach({ seed: 1 });
+    return { ...found, userId: found.emulator.createUser().userId };
+  },
+}));
 
-function door(emulator: Emulator, fetcher: Fetcher, base: string): Door {
-  return { emulator, fetcher, base, call: caller(fetcher, base), userId: emulator.createUser().userId };
-}
-
-const DOORS: [string, () => Promise<Door>][] = [
-  [
-    'in the process',
-    async () => {
-      const emulator = createEmulator({ seed: 1 });
-      return door(emulator, emulator.fetch, 'http://in.test');
-    },
-  ],
-  [
-    'through msw',
-    async () => {
-      // Each test reads the bodies: fetch fails an assertion, in a later test, when it clears one away that msw sent.
-      const emulator = createEmulator({ seed: 1 });
-      const server = setupServer(...emulatorHandlers(emulator));
-      server.listen({ onUnhandledFrame: 'error' });
-      cleanups.push(() => server.close());
-      return door(emulator, fetch, 'http://msw.test');
-    },
-  ],
-  [
-    'over a socket',
-    async () => {
-      const server = await startEmulatorServer({ seed: 1 });
-      cleanups.push(() => server.close());
-      return door(server.emulator, fetch, server.url);
-    },
-  ],
-];
-
-describe.each(DOORS)('faults %s', (_title, open) => {
-  const post = ({ fetcher, base }: Door, body: object, signal?: AbortSignal) =>
+describe.each(faultsIn)('faults of the emulator in the form $name', ({ open }) => {
+  const post = ({ fetcher, base }: Tools, body: object, signal?: AbortSignal) =>
     fetcher(`${base}/v2/wallets/transfers`, {
       method: 'POST',
       headers: { authorization: 'Bearer x' },

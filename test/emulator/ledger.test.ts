@@ -60,7 +60,7 @@ describe.each(CREATES)('a repeated requestId at %s', (path, make) => {
 });
 
 describe('the ledger', () => {
-  const scripts = cases(350, 2_500);
+  const scripts = cases(150, 2_500);
 
   it('is one for all operations and for both cases of a UUID', async () => {
     const { call, emulator, userId } = withUser({ rails: ['usd'] });

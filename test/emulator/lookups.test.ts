@@ -1,10 +1,8 @@
-import { setupServer } from 'msw/node';
-import { PaymentsClient } from 'stablecoin-payments';
-import { createEmulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
-import { emulatorHandlers } from 'stablecoin-payments/emulator/msw';
-import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
-import { afterEach, describe, expect, it } from 'vitest';
-import { batch, bench, bridge, type Call, caller, offramp, onramp, transfer, withUser } from './support.ts';
+import { createEmulator } from 'stablecoin-payments/emulator';
+import { describe, expect, it } from 'vitest';
+import { clientOf } from '../client/support.ts';
+import { forms } from './forms.ts';
+import { batch, bench, bridge, offramp, onramp, transfer, withUser } from './support.ts';
 
 const FAMILIES = [
   ['onramps', '/v2/onramps', onramp],
@@ -13,30 +11,9 @@ const FAMILIES = [
   ['offramps', '/v2/offramps', offramp],
 ] as const;
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
 describe('a lookup, in every form of the emulator', () => {
-  const FORMS: Record<string, (options: EmulatorOptions) => Promise<Call> | Call> = {
-    'in process': (options) => caller(createEmulator(options).fetch, 'http://localhost'),
-    msw: (options) => {
-      const server = setupServer(...emulatorHandlers(createEmulator(options), { baseUrl: 'https://p.test' }));
-      server.listen({ onUnhandledFrame: 'error' });
-      cleanups.push(() => server.close());
-      return caller(fetch, 'https://p.test');
-    },
-    'the server': async (options) => {
-      const server = await startEmulatorServer(options);
-      cleanups.push(() => server.close());
-      return caller(fetch, server.url);
-    },
-  };
-
-  it.each(Object.keys(FORMS))('shows each payment by its id and in a list: %s', async (form) => {
-    const call = await FORMS[form]?.({});
-    if (call === undefined) throw new Error('There is no such form.');
+  it.each(forms)('shows each payment by its id and in a list: %s', async (_form, open) => {
+    const { call } = await open();
     const { userId } = (await call('POST', '/_emulator/users', { rails: ['usd'] })).body;
     for (const [, path, make] of FAMILIES) {
       const { id } = (await call('POST', path, make(userId))).body.transferDetails;
@@ -47,11 +24,11 @@ describe('a lookup, in every form of the emulator', () => {
     }
   });
 
-  it.each(Object.keys(FORMS))('is an unknown path where lookups are off: %s', async (form) => {
-    const call = await FORMS[form]?.({ lookups: false });
+  it.each(forms)('is an unknown path where lookups are off: %s', async (_form, open) => {
+    const { call } = await open({ lookups: false });
     for (const path of ['/v2/offramps/an-id', '/v2/wallets/transfers/an-id'])
-      expect((await call?.('GET', path))?.body.error.code).toBe('ROUTE_NOT_FOUND');
-    expect((await call?.('GET', '/v2/onramps'))?.status).toBe(405);
+      expect((await call('GET', path)).body.error.code).toBe('ROUTE_NOT_FOUND');
+    expect((await call('GET', '/v2/onramps')).status).toBe(405);
   });
 });
 
@@ -178,11 +155,7 @@ describe('the names of lookups', () => {
 it('can be walked by the client', async () => {
   const emulator = createEmulator({ seed: 1 });
   const { userId } = emulator.createUser();
-  const payments = new PaymentsClient({
-    baseUrl: 'http://localhost',
-    accessToken: 'token',
-    fetch: emulator.fetch,
-  });
+  const payments = clientOf(emulator.fetch);
   const params = {
     source: { userId },
     destination: { userId },

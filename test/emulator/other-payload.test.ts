@@ -1,6 +1,6 @@
-import { PaymentsClient } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../client/support.ts';
 import { batch, bench, caller, newId, offramp, transfer, withUser } from './support.ts';
 
 describe.each(['spec', 'field'] as const)(
@@ -68,11 +68,7 @@ it('keeps the payload of a requestId in a snapshot', async () => {
 it('shows a wrong key derivation to the application, with the field', async () => {
   const emulator = createEmulator({ seed: 1 });
   const { userId } = emulator.createUser();
-  const payments = new PaymentsClient({
-    baseUrl: 'http://localhost',
-    accessToken: 'token',
-    fetch: emulator.fetch,
-  });
+  const payments = clientOf(emulator.fetch);
   const params = {
     requestId: newId(),
     source: { userId },

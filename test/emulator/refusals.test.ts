@@ -1,7 +1,7 @@
-import { PaymentsClient } from 'stablecoin-payments';
 import type { DialectName } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { knownKeyNames, refusalNames } from '../../src/shared/outcome/names.ts';
+import { clientOf } from '../client/support.ts';
 import {
   type Bench,
   batch,
@@ -114,8 +114,7 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
 
   it('tells a client the wrong field of a first payment', async () => {
     const { tools, userId } = open();
-    const baseUrl = 'https://payments.test';
-    const payments = new PaymentsClient({ baseUrl, accessToken: 't', fetch: tools.emulator.fetch });
+    const payments = clientOf(tools.emulator.fetch);
     const params = {
       source: { userId },
       destination: { userId },

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { emulatorCoreOf } from '../../src/emulator/create-emulator.ts';
 import type { ChangeRow } from '../../src/emulator/state/changes.ts';
 import { cases } from '../cases.ts';
+import { serve as serveHttp } from '../servers.ts';
 import { builtCommand } from './built-command.ts';
 import {
   bench,
@@ -417,16 +417,12 @@ describe('a killed emulator', { timeout: 60_000 }, () => {
   async function receiver() {
     const received = new Set<string>();
     const state = { up: false };
-    const server = createServer(async (request, response) => {
+    const { url } = await serveHttp(async (request, response) => {
       const body = await text(request);
       if (state.up) received.add(JSON.parse(body).data.transferId);
       response.writeHead(state.up ? 204 : 503).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    cleanups.push(() => server.close());
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    return { received, state, url: `http://127.0.0.1:${port}/` };
+    return { received, state, url };
   }
 
   it('has lost nothing that it acknowledged, and no event of it, however often and whenever it is killed', async () => {

@@ -1,5 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import {
   createWebhookReceiver,
@@ -13,6 +12,7 @@ import { fastifyApp } from '../../examples/frameworks/fastify.ts';
 import { honoApp } from '../../examples/frameworks/hono.ts';
 import { pay } from '../../examples/frameworks/pay.ts';
 import worker from '../../examples/frameworks/worker.ts';
+import { serve } from '../servers.ts';
 import { showing, stage } from './support.ts';
 
 type Send = (path: string, init: RequestInit) => Promise<Response>;
@@ -33,12 +33,9 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function serve(listener: RequestListener): Promise<Send> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
-  const { port } = server.address() as AddressInfo;
-  return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
+async function sendTo(listener: RequestListener): Promise<Send> {
+  const { url } = await serve(listener);
+  return (path, init) => fetch(url + path, init);
 }
 
 const receiver = () =>
@@ -47,7 +44,7 @@ const handlers = { otherwise: async (event: { eventType: string }) => void lines
 
 /** Starts an app over an emulator, and gives how to call it. */
 const apps: Record<string, () => Promise<{ send: Send; userId: string; paid(): number }>> = {
-  Express: () => over((payments) => serve(expressApp(payments, receiver(), handlers))),
+  Express: () => over((payments) => sendTo(expressApp(payments, receiver(), handlers))),
   Fastify: () =>
     over(async (payments) => {
       const app = fastifyApp(payments, receiver(), handlers);

@@ -1,10 +1,13 @@
 /**
- * Runs Stryker with the arguments it is given, then fails for each surviving mutant that accepted.json does not name, and
- * for each entry of accepted.json whose line is gone.
+ * Runs Stryker, and fails for each surviving mutant that accepted.json does not name, and for each entry of accepted.json
+ * whose line is gone.
+ *   npm run mutation                          all parts of parts.ts, one after the other
+ *   npm run mutation -- outcome               one part; what follows its name goes to Stryker
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parts } from './parts.ts';
 
 interface Accepted {
   readonly file: string;
@@ -32,35 +35,47 @@ interface Mutant {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => JSON.parse(readFileSync(root + path, 'utf8'));
 const stryker = `${root}node_modules/@stryker-mutator/core/bin/stryker.js`;
-const config = 'test/mutants/stryker.config.mjs';
-const run = spawnSync(process.execPath, [stryker, 'run', config, ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
-if (run.status !== 0) process.exit(run.status ?? 1);
-
 const accepted: readonly Accepted[] = read('test/mutants/accepted.json');
-const { files }: Report = read('reports/mutation/mutation.json');
-const problems: string[] = [];
-let killed = 0;
-let allowed = 0;
-for (const [file, { source, mutants }] of Object.entries(files)) {
-  const lines = source.split('\n').map((line) => line.trim());
-  const ofFile = accepted.filter((entry) => entry.file === file);
-  for (const { code } of ofFile) {
-    if (!lines.includes(code)) problems.push(`${file}: accepted.json names a line that is gone: ${code}`);
+const [name, ...options] = process.argv.slice(2);
+if (name !== undefined && parts[name] === undefined)
+  throw new Error(`There is no part ${name}. Parts: ${Object.keys(parts).join(', ')}.`);
+for (const part of name === undefined ? Object.keys(parts) : [name]) judge(part);
+
+/** Runs one part, and prints what it leaves. */
+function judge(part: string): void {
+  const run = spawnSync(process.execPath, [stryker, 'run', 'test/mutants/stryker.config.mjs', ...options], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PAYMENTS_MUTATED_PART: part },
+  });
+  if (run.status !== 0) {
+    process.exitCode = 1;
+    return;
   }
-  for (const { mutatorName, replacement, status, static: isStatic, location } of mutants) {
-    // All tests together may be slow: only where few tests judge a mutant, it is the mutant that never ends.
-    const isKilled = status === 'Killed' || (status === 'Timeout' && isStatic !== true);
-    if (isKilled) killed += 1;
-    if (isKilled || !['Survived', 'NoCoverage', 'Timeout'].includes(status)) continue;
-    const code = lines[location.start.line - 1];
-    if (ofFile.some((entry) => entry.code === code && entry.mutators.includes(mutatorName))) allowed += 1;
-    else
-      problems.push(`${file}:${location.start.line} ${status}: ${mutatorName} → ${replacement}\n    ${code}`);
+  const { files }: Report = read(`reports/mutation/${part}.json`);
+  const problems: string[] = [];
+  let killed = 0;
+  let allowed = 0;
+  for (const [file, { source, mutants }] of Object.entries(files)) {
+    const lines = source.split('\n').map((line) => line.trim());
+    const ofFile = accepted.filter((entry) => entry.file === file);
+    for (const { code } of ofFile) {
+      if (!lines.includes(code)) problems.push(`${file}: accepted.json names a line that is gone: ${code}`);
+    }
+    for (const { mutatorName, replacement, status, static: isStatic, location } of mutants) {
+      // All tests together may be slow: only where few tests judge a mutant, it is the mutant that never ends.
+      const isKilled = status === 'Killed' || (status === 'Timeout' && isStatic !== true);
+      if (isKilled) killed += 1;
+      if (isKilled || !['Survived', 'NoCoverage', 'Timeout'].includes(status)) continue;
+      const code = lines[location.start.line - 1];
+      if (ofFile.some((entry) => entry.code === code && entry.mutators.includes(mutatorName))) allowed += 1;
+      else
+        problems.push(
+          `${file}:${location.start.line} ${status}: ${mutatorName} → ${replacement}\n    ${code}`,
+        );
+    }
   }
+  console.log(`${part}: ${killed} mutants killed, ${allowed} accepted (test/mutants/accepted.json)`);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
 }
-console.log(`${killed} mutants killed, ${allowed} accepted (test/mutants/accepted.json)`);
-for (const problem of problems) console.error(problem);
-if (problems.length > 0) process.exitCode = 1;

@@ -1,5 +1,7 @@
+import { partNameNow, partNow } from './parts.ts';
+
 /**
- * Mutation tests of what decides what became of a payment: `npm run mutation`. test/mutants/mutation.ts judges the result.
+ * Mutation tests of one part of parts.ts: `npm run mutation`. test/mutants/mutation.ts judges the result.
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
@@ -9,10 +11,11 @@ export default {
   // Stryker knows which test reaches which mutant, so vitest need not look for related files each time.
   vitest: { related: false },
   coverageAnalysis: 'perTest',
-  mutate: ['src/shared/outcome/**/*.ts', 'src/client/call/open-keys.ts'],
+  mutate: [...partNow().mutate],
   incremental: true,
-  incrementalFile: 'reports/mutation/incremental.json',
-  jsonReporter: { fileName: 'reports/mutation/mutation.json' },
+  incrementalFile: `reports/mutation/${partNameNow()}-incremental.json`,
+  jsonReporter: { fileName: `reports/mutation/${partNameNow()}.json` },
+  htmlReporter: { fileName: `reports/mutation/${partNameNow()}.html` },
   reporters: ['progress-append-only', 'json', 'html'],
   // The sandbox needs the sources and the tests only.
   ignorePatterns: ['/docs', '/bench', '/dist', '/coverage', '/page', '/reports', '/*.txt'],

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { PaymentsClient, type RequestOptions } from '../../src/client/index.ts';
-import { failure } from '../client/support.ts';
+import type { RequestOptions } from '../../src/client/index.ts';
+import { clientAt, failure } from '../client/support.ts';
 
 let service: ChildProcess;
 let baseUrl = '';
@@ -77,7 +77,7 @@ it.each([
 ])(
   'a response that has arrived wins over a limit or an abort that is noticed %s its time',
   async (_, late) => {
-    const client = new PaymentsClient({ baseUrl, accessToken: 'token', retries: 0 });
+    const client = clientAt(baseUrl);
     const first = received(1);
     await client.kyc.retrieve('slow');
     await first;
@@ -100,10 +100,8 @@ it.each([
 
 it('sends nothing after a limit or an abort that came while there was no token', async () => {
   const fetch = vi.fn(globalThis.fetch);
-  const client = new PaymentsClient({
-    baseUrl,
+  const client = clientAt(baseUrl, {
     accessToken: () => new Promise((resolve) => setTimeout(() => resolve('token'), 130)),
-    retries: 0,
     fetch,
   });
   const calls = Object.values(endings).map(async (end) => {

@@ -2,20 +2,22 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { answerRecord, bodyOf, clientOf, errorOf, record, serve, transfer } from './support.ts';
+import { token } from '../client/support.ts';
+import { serve } from '../servers.ts';
+import { answerRecord, bodyOf, clientAt, errorOf, record, transfer } from './support.ts';
 
 test('a read carries the token, asks for JSON, and asks for no compression', async () => {
   const seen: IncomingMessage[] = [];
-  const { baseUrl } = await serve((request, response) => {
+  const { url: baseUrl } = await serve((request, response) => {
     seen.push(request);
     answerRecord(request, response);
   });
-  expect(await clientOf(baseUrl).kyc.retrieve('u-1')).toEqual(record);
+  expect(await clientAt(baseUrl).kyc.retrieve('u-1')).toEqual(record);
   const [request] = seen;
   expect(request?.method).toBe('GET');
   expect(request?.url).toBe('/v2/users/u-1/kyc');
   expect(request?.headers).toMatchObject({
-    authorization: 'Bearer planted-token',
+    authorization: `Bearer ${token}`,
     accept: 'application/json',
   });
   expect(request?.headers).not.toHaveProperty('accept-encoding');
@@ -25,14 +27,14 @@ test('a read carries the token, asks for JSON, and asks for no compression', asy
 test('a create sends its body with its length in bytes', async () => {
   let body = '';
   let headers: IncomingMessage['headers'] = {};
-  const { baseUrl } = await serve(async (request, response) => {
+  const { url: baseUrl } = await serve(async (request, response) => {
     headers = request.headers;
     body = await bodyOf(request);
     response.end(
       JSON.stringify({ transferType: 'WALLET.TRANSFER', transferDetails: { id: 't-1', status: 'CREATED' } }),
     );
   });
-  await clientOf(baseUrl).transfers.create({ ...transfer, chain: 'Zoë' });
+  await clientAt(baseUrl).transfers.create({ ...transfer, chain: 'Zoë' });
   expect(JSON.parse(body)).toEqual({ ...transfer, chain: 'Zoë' });
   expect(headers).toMatchObject({
     'content-type': 'application/json',
@@ -43,19 +45,19 @@ test('a create sends its body with its length in bytes', async () => {
 test('letters that are split between two packets arrive whole, and a byte order mark is dropped', async () => {
   const bytes = Buffer.from(`\uFEFF${JSON.stringify(record)}`);
   const middle = bytes.indexOf(0xc3) + 1;
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.write(bytes.subarray(0, middle), () => setImmediate(() => response.end(bytes.subarray(middle))));
   });
-  expect(await clientOf(baseUrl).kyc.retrieve('u-1')).toEqual(record);
+  expect(await clientAt(baseUrl).kyc.retrieve('u-1')).toEqual(record);
 });
 
 test('the raw answer has its status, headers and body', async () => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.setHeader('x-trace', 'abc');
     response.setHeader('set-cookie', ['a=1', 'b=2']);
     response.end(JSON.stringify(record));
   });
-  const { response } = await clientOf(baseUrl).kyc.retrieve('u-1').withResponse();
+  const { response } = await clientAt(baseUrl).kyc.retrieve('u-1').withResponse();
   expect(response.status).toBe(200);
   expect(response.headers.get('x-trace')).toBe('abc');
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
@@ -63,19 +65,19 @@ test('the raw answer has its status, headers and body', async () => {
 });
 
 test('early hints before the answer are passed over', async () => {
-  const { baseUrl } = await serve((request, response) => {
+  const { url: baseUrl } = await serve((request, response) => {
     response.writeEarlyHints({ link: '</x>; rel=preload' });
     answerRecord(request, response);
   });
-  expect(await clientOf(baseUrl).kyc.retrieve('u-1')).toEqual(record);
+  expect(await clientAt(baseUrl).kyc.retrieve('u-1')).toEqual(record);
 });
 
 test('an answer without a body is an answer', async () => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.statusCode = 204;
     response.end();
   });
-  const { response, data } = await clientOf(baseUrl).accounts.delete('u-1', 'a-1').withResponse();
+  const { response, data } = await clientAt(baseUrl).accounts.delete('u-1', 'a-1').withResponse();
   expect(response.status).toBe(204);
   expect(data).toBeUndefined();
 });
@@ -88,34 +90,34 @@ test.each([
   ['gzip, br', (bytes: Buffer) => brotliCompressSync(gzipSync(bytes))],
   ['identity', (bytes: Buffer) => bytes],
 ])('a body in %s is read', async (encoding, compress) => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.setHeader('Content-Encoding', encoding);
     response.end(compress(Buffer.from(JSON.stringify(record))));
   });
-  expect(await clientOf(baseUrl).kyc.retrieve('u-1')).toEqual(record);
+  expect(await clientAt(baseUrl).kyc.retrieve('u-1')).toEqual(record);
 });
 
 test('a compressed body is held to the limit of what it unpacks to', async () => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.setHeader('content-encoding', 'gzip');
     response.end(gzipSync(Buffer.alloc(11 * 1024 * 1024, ' ')));
   });
-  const error = await errorOf(clientOf(baseUrl).kyc.retrieve('u-1'));
+  const error = await errorOf(clientAt(baseUrl).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'ResponseValidationError', issues: [{ code: 'too_large' }] });
 });
 
 test('a body that is not in the encoding it claims is a connection that failed', async () => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.setHeader('content-encoding', 'gzip');
     response.end('plain');
   });
-  const error = await errorOf(clientOf(baseUrl).kyc.retrieve('u-1'));
+  const error = await errorOf(clientAt(baseUrl).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
 });
 
 test('a body over the limit is given up as it arrives', async () => {
   const closed = Promise.withResolvers<void>();
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.on('close', closed.resolve);
     const more = () => {
       while (!response.destroyed && response.write('x'.repeat(60_000)));
@@ -123,31 +125,31 @@ test('a body over the limit is given up as it arrives', async () => {
     response.on('drain', more);
     more();
   });
-  const error = await errorOf(clientOf(baseUrl).kyc.retrieve('u-1'));
+  const error = await errorOf(clientAt(baseUrl).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'ResponseValidationError', issues: [{ code: 'too_large' }] });
   await closed.promise;
 });
 
 test('a body that is cut short is never taken for an answer', async () => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('{"userId":"u-1",', () => response.destroy());
   });
-  const error = await errorOf(clientOf(baseUrl).transfers.create(transfer));
+  const error = await errorOf(clientAt(baseUrl).transfers.create(transfer));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
 });
 
 test('a refused connection is known not to have sent anything', async () => {
-  const { server, baseUrl } = await serve(answerRecord);
+  const { server, url: baseUrl } = await serve(answerRecord);
   await new Promise((resolve) => server.close(resolve));
-  const error = await errorOf(clientOf(baseUrl).transfers.create(transfer));
+  const error = await errorOf(clientAt(baseUrl).transfers.create(transfer));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
   expect(error.message).toContain('ECONNREFUSED');
 });
 
 test('a reset before the answer leaves the outcome open', async () => {
-  const { baseUrl } = await serve((request) => request.socket.resetAndDestroy());
-  const error = await errorOf(clientOf(baseUrl).transfers.create(transfer));
+  const { url: baseUrl } = await serve((request) => request.socket.resetAndDestroy());
+  const error = await errorOf(clientAt(baseUrl).transfers.create(transfer));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
 });
 
@@ -155,20 +157,20 @@ test.each(['headers', 'body'])(
   'a stall before the %s ends with the timeout, and the connection with it',
   async (stage) => {
     const closed = Promise.withResolvers<void>();
-    const { baseUrl } = await serve((_request, response) => {
+    const { url: baseUrl } = await serve((_request, response) => {
       response.on('close', closed.resolve);
       if (stage === 'body') response.write('{');
     });
-    const error = await errorOf(clientOf(baseUrl, { timeout: 100 }).kyc.retrieve('u-1'));
+    const error = await errorOf(clientAt(baseUrl, { timeout: 100 }).kyc.retrieve('u-1'));
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
     await closed.promise;
   },
 );
 
 test("the caller's signal closes the connection at once", async () => {
-  const { server, baseUrl } = await serve(() => undefined);
+  const { server, url: baseUrl } = await serve(() => undefined);
   const controller = new AbortController();
-  const call = errorOf(clientOf(baseUrl).kyc.retrieve('u-1', { signal: controller.signal }));
+  const call = errorOf(clientAt(baseUrl).kyc.retrieve('u-1', { signal: controller.signal }));
   const arrived = await new Promise<IncomingMessage>((resolve) => server.once('request', resolve));
   const closed = once(arrived.socket, 'close');
   controller.abort(new Error('enough'));
@@ -178,11 +180,11 @@ test("the caller's signal closes the connection at once", async () => {
 
 test('a call that is aborted before it has a connection never writes a byte', async () => {
   let requests = 0;
-  const { server, baseUrl } = await serve((request, response) => {
+  const { server, url: baseUrl } = await serve((request, response) => {
     requests += 1;
     answerRecord(request, response);
   });
-  const client = clientOf(baseUrl);
+  const client = clientAt(baseUrl);
   const controller = new AbortController();
   const connected = once(server, 'connection');
   const call = errorOf(client.transfers.create(transfer, { signal: controller.signal }));
@@ -196,9 +198,9 @@ test('a call that is aborted before it has a connection never writes a byte', as
 });
 
 test('the headers of an answer are made only when they are asked for', async () => {
-  const { baseUrl } = await serve(answerRecord);
+  const { url: baseUrl } = await serve(answerRecord);
   const append = vi.spyOn(Headers.prototype, 'append');
-  const call = clientOf(baseUrl).kyc.retrieve('u-1');
+  const call = clientAt(baseUrl).kyc.retrieve('u-1');
   await call;
   expect(append).not.toHaveBeenCalled();
   const { headers } = await call.asResponse();
@@ -210,9 +212,9 @@ test.each([
   ['its own connection', {}],
   ['the global fetch, which keeps the spaces', { fetch }],
 ])('Retry-After may stand between spaces, over %s', async (_way, options) => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.writeHead(429, { 'retry-after': ' \t7 \t' }).end();
   });
-  const error = await errorOf(clientOf(baseUrl, { retries: 0, ...options }).kyc.retrieve('u-1'));
+  const error = await errorOf(clientAt(baseUrl, { retries: 0, ...options }).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 7 });
 });

@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as zlib from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ClientOptions, PaymentsClient } from '../../src/client/index.ts';
-import { bridge, failure } from '../client/support.ts';
+import type { ClientOptions, PaymentsClient } from '../../src/client/index.ts';
+import { bridge, clientOf, failure } from '../client/support.ts';
+import { serve } from '../servers.ts';
+import { clientAt } from './support.ts';
 
 /** Serves a KYC record in an encoding that nobody asked for. */
 async function clientOfServer(
@@ -11,21 +11,13 @@ async function clientOfServer(
   encode: (bytes: Buffer) => Uint8Array,
   options: ClientOptions = {},
   status = 200,
-) {
-  const server = createServer((_request, response) => {
+): Promise<PaymentsClient> {
+  const { url } = await serve((_request, response) => {
     response.statusCode = status;
     response.setHeader('content-encoding', encoding);
     response.end(encode(Buffer.from('{"userId":"u1","kycInfo":{"firstName":"Ann"}}')));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address() as AddressInfo;
-  return new PaymentsClient({
-    baseUrl: `http://127.0.0.1:${port}`,
-    accessToken: 'example',
-    retries: 0,
-    ...options,
   });
+  return clientAt(url, options);
 }
 
 const zstd: unknown = Reflect.get(zlib, 'zstdCompressSync');
@@ -163,12 +155,7 @@ it.each(['gzip', 'zstd'])('names an encoding that a `fetch` has not undone: %s',
   const bytes = { gzip: zlib.gzipSync('{}'), zstd: Buffer.from('28b52ffd20020100007b7d', 'hex') }[encoding];
   const body = new Uint8Array(bytes ?? []);
   const respond = async () => new Response(body, { headers: { 'content-encoding': encoding } });
-  const payments = new PaymentsClient({
-    baseUrl: 'http://127.0.0.1:4010',
-    accessToken: 'example',
-    retries: 0,
-    fetch: respond,
-  });
+  const payments = clientOf(respond, { retries: 0 });
   const { message } = await failure(payments.bridges.create(bridge));
   expect(message).toContain(`content encoding \`${encoding}\``);
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { clientOf, record } from './support.ts';
+import { clientAt, record } from './support.ts';
 
 function certificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'http2-'));
@@ -42,7 +42,7 @@ test('a fetch over a dispatcher that speaks HTTP/2 makes the client speak it', a
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const client = clientOf(`https://localhost:${port}`, {
+  const client = clientAt(`https://localhost:${port}`, {
     fetch: (url, init) => fetch(url, { ...init, dispatcher }),
   });
   const results = await Promise.all(Array.from({ length: 3 }, () => client.kyc.retrieve('u-1')));

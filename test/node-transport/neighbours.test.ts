@@ -3,29 +3,29 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { Agent, fetch, getGlobalDispatcher, MockAgent, ProxyAgent, setGlobalDispatcher } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConnectionError } from '../../src/client/index.ts';
 import { CERTIFICATE, KEY } from '../command/doctor/self-signed.ts';
-import { answerRecord, clientOf, errorOf, record, serve } from './support.ts';
+import { listening, serve } from '../servers.ts';
+import { answerRecord, clientAt, errorOf, record } from './support.ts';
 
 test("undici's diagnostics tell of every request, and fetch is left alone", async () => {
-  const { baseUrl } = await serve(answerRecord);
+  const { url: baseUrl } = await serve(answerRecord);
   const paths: string[] = [];
   const onCreate = (message: unknown) => paths.push((message as { request: { path: string } }).request.path);
   subscribe('undici:request:create', onCreate);
   onTestFinished(() => {
     unsubscribe('undici:request:create', onCreate);
   });
-  await clientOf(baseUrl).kyc.retrieve('u-1');
+  await clientAt(baseUrl).kyc.retrieve('u-1');
   expect(paths).toEqual(['/v2/users/u-1/kyc']);
 });
 
 test('a mock that setGlobalDispatcher puts in place answers, also for a client that exists already', async () => {
-  const client = clientOf('https://payments.test');
+  const client = clientAt('https://payments.test');
   const before = getGlobalDispatcher();
   const mock = new MockAgent();
   mock.disableNetConnect();
@@ -49,11 +49,11 @@ test('msw intercepts', async () => {
   );
   server.listen({ onUnhandledFrame: 'error' });
   onTestFinished(() => server.close());
-  expect(await clientOf('https://payments.test').kyc.retrieve('u-1')).toEqual(record);
+  expect(await clientAt('https://payments.test').kyc.retrieve('u-1')).toEqual(record);
 });
 
 test('a fetch that was put in place of the global one is called', async () => {
-  const client = clientOf('https://payments.test');
+  const client = clientAt('https://payments.test');
   const replaced = vi.fn(async () => Response.json(record));
   vi.stubGlobal('fetch', replaced);
   onTestFinished(() => {
@@ -68,29 +68,29 @@ test('a fetch that was put in place of the global one is called', async () => {
 
 test('a fetch over a pool of the caller has the connections of the pool', async () => {
   const ports = new Set<number | undefined>();
-  const { baseUrl } = await serve((request, response) => {
+  const { url: baseUrl } = await serve((request, response) => {
     ports.add(request.socket.remotePort);
     answerRecord(request, response);
   });
   const dispatcher = new Agent({ connections: 1, pipelining: 1 });
   onTestFinished(() => dispatcher.close());
-  const client = clientOf(baseUrl, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) });
+  const client = clientAt(baseUrl, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) });
   await Promise.all(Array.from({ length: 8 }, () => client.kyc.retrieve('u-1')));
   expect(ports.size).toBe(1);
 });
 
 test('the response of a fetch of another package keeps its headers', async () => {
-  const { baseUrl } = await serve((_request, response) => {
+  const { url: baseUrl } = await serve((_request, response) => {
     response.writeHead(429, { 'retry-after': '7', 'x-request-id': 'trace-1' }).end();
   });
-  const error = await errorOf(clientOf(baseUrl, { fetch }).kyc.retrieve('u-1'));
+  const error = await errorOf(clientAt(baseUrl, { fetch }).kyc.retrieve('u-1'));
   expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 7, traceId: 'trace-1' });
 });
 
 test('a derived client shares the fetch, or takes one of its own', async () => {
   const first = vi.fn(async () => Response.json(record));
   const second = vi.fn(async () => Response.json(record));
-  const client = clientOf('https://payments.test', { fetch: first });
+  const client = clientAt('https://payments.test', { fetch: first });
   await client.withOptions({ accessToken: 'tenant' }).kyc.retrieve('u-1');
   await client.withOptions({ fetch: second }).kyc.retrieve('u-1');
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
@@ -99,16 +99,11 @@ test('a derived client shares the fetch, or takes one of its own', async () => {
 test('a fetch over an agent with a client certificate speaks mutual TLS', async () => {
   const tls = { key: KEY, cert: CERTIFICATE, ca: CERTIFICATE };
   const server = createSecureServer({ ...tls, requestCert: true, rejectUnauthorized: true }, answerRecord);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { host } = await listening(server);
   const over = (connect: object) => {
     const dispatcher = new Agent({ connect });
     onTestFinished(() => dispatcher.destroy());
-    return clientOf(baseUrl, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) });
+    return clientAt(`https://${host}`, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) });
   };
   expect(await over(tls).kyc.retrieve('u-1')).toEqual(record);
   expect(await errorOf(over({ ca: CERTIFICATE }).kyc.retrieve('u-1'))).toBeInstanceOf(ConnectionError);
@@ -141,29 +136,25 @@ async function proxy(): Promise<{ url: string; forwarded: string[] }> {
       client.on('error', () => target.destroy());
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, forwarded };
+  const { url } = await listening(server);
+  return { url, forwarded };
 }
 
 test('a fetch over a proxy agent goes through the proxy', async () => {
-  const { baseUrl } = await serve(answerRecord);
+  const { url: baseUrl } = await serve(answerRecord);
   const { url, forwarded } = await proxy();
   const dispatcher = new ProxyAgent(url);
   onTestFinished(() => dispatcher.destroy());
   expect(
-    await clientOf(baseUrl, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) }).kyc.retrieve(
-      'u-1',
-    ),
+    await clientAt(baseUrl, {
+      fetch: (url, init) => fetch(url, { ...init, dispatcher }),
+    }).kyc.retrieve('u-1'),
   ).toEqual(record);
   expect(forwarded).toHaveLength(1);
 });
 
 test('the proxy variables hold where Node is told to read them', async () => {
-  const { baseUrl } = await serve(answerRecord);
+  const { url: baseUrl } = await serve(answerRecord);
   const { url, forwarded } = await proxy();
   const program = new URL('proxied.ts', import.meta.url).pathname;
   const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: url, NO_PROXY: '', BASE_URL: baseUrl };
@@ -181,8 +172,8 @@ test('the proxy variables hold where Node is told to read them', async () => {
 });
 
 test('sockets that the server closed while they were idle are not written to', async () => {
-  const { server, baseUrl } = await serve(answerRecord);
-  const client = clientOf(baseUrl);
+  const { server, url: baseUrl } = await serve(answerRecord);
+  const client = clientAt(baseUrl);
   for (let round = 0; round < 5; round += 1) {
     await Promise.all(Array.from({ length: 4 }, () => client.kyc.retrieve('u-1')));
     server.closeIdleConnections();

@@ -1,11 +1,11 @@
-import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ResponseMismatchError } from '../../src/client/index.ts';
-import { clientOf, readsSlotOfUndici6, transfer, useGlobally } from './support.ts';
+import { listening } from '../servers.ts';
+import { clientAt, readsSlotOfUndici6, transfer, useGlobally } from './support.ts';
 
 /** What one connection has seen: the requests in order. */
 interface Connection {
@@ -22,7 +22,6 @@ async function serveRaw(reply: Reply): Promise<{ baseUrl: string; connections: C
     const connection: Connection = { socket, requests: [] };
     connections.push(connection);
     let text = '';
-    socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
       text += chunk;
       for (;;) {
@@ -36,13 +35,8 @@ async function serveRaw(reply: Reply): Promise<{ baseUrl: string; connections: C
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const { socket } of connections) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, connections };
+  const { url } = await listening(server);
+  return { baseUrl: url, connections };
 }
 
 const framings: Readonly<Record<string, (body: string) => string>> = {
@@ -78,7 +72,7 @@ describe.each(cases)('a connection that is out of step ($transport, $framing)', 
   const frame = framings[framing] ?? String;
   const client = (baseUrl: string) => {
     transports[transport]?.();
-    return clientOf(baseUrl);
+    return clientAt(baseUrl);
   };
 
   test('gives no read the record of another user', async () => {
@@ -143,7 +137,7 @@ test('through fetch, too, no record of another user is handed out', async () => 
   const { baseUrl } = await serveRaw(({ requests }) => [
     framings['content-length']?.(kyc((requests.at(-2) ?? requests.at(-1))?.path ?? '')) ?? '',
   ]);
-  const payments = clientOf(baseUrl, { fetch: (url, init) => globalThis.fetch(url, init) });
+  const payments = clientAt(baseUrl, { fetch: (url, init) => globalThis.fetch(url, init) });
   let mismatches = 0;
   for (let index = 0; index < 20; index += 1) {
     try {

@@ -3,7 +3,8 @@ import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bodyOf, clientOf, errorOf, record, serve, transfer, useGlobally } from './support.ts';
+import { serve } from '../servers.ts';
+import { bodyOf, clientAt, errorOf, record, transfer, useGlobally } from './support.ts';
 
 type Closable = { close(): Promise<unknown> };
 
@@ -61,9 +62,9 @@ async function twoHosts(status: number) {
     elsewhere.push(await bodyOf(request));
     response.end(JSON.stringify({ ...record, success: true }));
   });
-  const { baseUrl } = await serve(async (request, response) => {
+  const { url: baseUrl } = await serve(async (request, response) => {
     bodies.push(await bodyOf(request));
-    response.writeHead(status, { location: `${other.baseUrl}${request.url}` }).end();
+    response.writeHead(status, { location: `${other.url}${request.url}` }).end();
   });
   return { baseUrl, bodies, elsewhere };
 }
@@ -74,7 +75,7 @@ function use(make: (origin: string) => Closable, baseUrl: string) {
   // Each version writes the slot that it knows, in the form that is taken there.
   const version = [undici6, undici7, undici8].find(({ Dispatcher }) => dispatcher instanceof Dispatcher);
   useGlobally(dispatcher, version ?? expect.unreachable());
-  return clientOf(baseUrl);
+  return clientAt(baseUrl);
 }
 
 describe('a redirect', () => {
@@ -102,7 +103,7 @@ describe('a retry below the client', () => {
       if (seen.length % 2 === 0) request.socket.resetAndDestroy();
       else response.writeHead(500).end();
     };
-    const { baseUrl } = await serve(commitThenFail);
+    const { url: baseUrl } = await serve(commitThenFail);
     const client = use(make, baseUrl);
     for (const call of [
       () => client.transfers.create(transfer),
@@ -119,7 +120,7 @@ describe('a retry below the client', () => {
 
 test('a dispatcher that sends again by means of its own is stopped, and the outcome is open', async () => {
   const seen: string[] = [];
-  const { baseUrl } = await serve((request, response) => {
+  const { url: baseUrl } = await serve((request, response) => {
     request.resume();
     seen.push(`${request.method}`);
     if (request.method === 'GET' && seen.filter((method) => method === 'GET').length > 1)
@@ -136,7 +137,7 @@ test('a dispatcher that sends again by means of its own is stopped, and the outc
   const dispatcher = new undici8.Agent().compose(stubborn);
   onTestFinished(() => void dispatcher.close());
   useGlobally(dispatcher, undici8);
-  const client = clientOf(baseUrl);
+  const client = clientAt(baseUrl);
   const error = await errorOf(client.approvals.approve('a-1'));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
   expect(error.message).toContain('REPEATED_BY_DISPATCHER');
@@ -163,14 +164,14 @@ test('a MockAgent still compares bodies as text', async () => {
     .intercept({ path: '/v2/wallets/transfers', method: 'POST', body: JSON.stringify(transfer) })
     .reply(403, {});
   useGlobally(mock, undici8);
-  const client = clientOf('https://payments.test');
+  const client = clientAt('https://payments.test');
   expect(await errorOf(client.transfers.create(transfer))).toMatchObject({ status: 403 });
 });
 
 describe('a fetch of the caller’s', () => {
   test('that follows a redirect all the same leaves the outcome open, and is not called again', async () => {
     const { baseUrl, bodies, elsewhere } = await twoHosts(307);
-    const client = clientOf(baseUrl, {
+    const client = clientAt(baseUrl, {
       fetch: (url, init) => fetch(url, { ...init, redirect: 'follow' }),
       retries: 2,
     });
@@ -190,7 +191,7 @@ describe('a fetch of the caller’s', () => {
   });
 
   test('that tells only where its answer came from is caught, too', async () => {
-    const client = clientOf('https://payments.test', {
+    const client = clientAt('https://payments.test', {
       fetch: async () => {
         const response = Response.json(record);
         return new Proxy(response, {
@@ -207,8 +208,8 @@ describe('a fetch of the caller’s', () => {
   });
 
   test('that reaches the service by another address is no redirect', async () => {
-    const { baseUrl } = await serve((_request, response) => response.end(JSON.stringify(record)));
-    const client = clientOf('https://payments.test', {
+    const { url: baseUrl } = await serve((_request, response) => response.end(JSON.stringify(record)));
+    const client = clientAt('https://payments.test', {
       fetch: (url, init) => fetch(url.replace('https://payments.test', baseUrl), init),
     });
     expect(await client.kyc.retrieve('u-1')).toEqual(record);

@@ -1,17 +1,9 @@
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { type ClientOptions, PaymentsClient } from '../../src/client/index.ts';
-import { serve as listen } from '../client/support.ts';
 
-export { failure as errorOf } from '../client/support.ts';
+export { clientAt, failure as errorOf } from '../client/support.ts';
 
 export const record = { userId: 'u-1', kycInfo: { firstName: 'Zoë' } };
-
-/** A server on a free port of this machine that is gone when the test ends. */
-export async function serve(listener: RequestListener): Promise<{ server: Server; baseUrl: string }> {
-  const { server, url } = await listen(listener);
-  return { server, baseUrl: url };
-}
 
 /** Answers every request with the KYC record. */
 export const answerRecord: RequestListener = (request, response) => {
@@ -19,10 +11,6 @@ export const answerRecord: RequestListener = (request, response) => {
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(record));
 };
-
-/** A client that makes one attempt a call, over the transport it chooses by itself. */
-export const clientOf = (baseUrl: string, options: ClientOptions = {}): PaymentsClient =>
-  new PaymentsClient({ baseUrl, accessToken: 'planted-token', retries: 0, ...options });
 
 /** A request's body as text. */
 export async function bodyOf(request: IncomingMessage): Promise<string> {

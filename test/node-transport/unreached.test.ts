@@ -1,27 +1,15 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ClientOptions, PaymentsClient } from '../../src/client/index.ts';
+import { listening } from '../servers.ts';
 import { errorOf, readsSlotOfUndici6, transfer, useGlobally } from './support.ts';
 
 /** Listens on a free port, and treats each connection alike. */
-async function listen(connected: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    connected(socket);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const listen = async (connected: (socket: Socket) => void): Promise<string> =>
+  (await listening(createServer(connected))).host;
 
 /** What a proxy may do instead of opening a tunnel, or in it before TLS stands. */
 const refusals: Record<string, (socket: Socket) => void> = {

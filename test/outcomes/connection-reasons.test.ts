@@ -1,29 +1,12 @@
-import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer } from 'node:http';
 import { type ClientOptions, ConnectionError, PaymentsClient } from 'stablecoin-payments';
 import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { failure } from '../client/support.ts';
 import { readsSlotOfUndici6, useGlobally } from '../node-transport/support.ts';
-
-async function listening(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** An address at which nothing listens. */
-async function closed(): Promise<string> {
-  const server = createServer();
-  const address = await listening(server);
-  server.close();
-  await once(server, 'close');
-  return address;
-}
+import { closedAddress, listening, serve } from '../servers.ts';
 
 async function messageOf(options: ClientOptions): Promise<string> {
   const client = new PaymentsClient({
@@ -46,7 +29,7 @@ const thrown = (error: Error): ClientOptions => ({
 
 describe('the error of a connection says why it failed', () => {
   it('where https is sent to a port that speaks http', async () => {
-    const plain = await listening(createHttpServer());
+    const { host: plain } = await listening(createServer());
     expect(await messageOf({ baseUrl: `https://${plain}` })).toBe(
       `the TLS handshake with ${plain} failed (ERR_SSL_WRONG_VERSION_NUMBER). The base address says https, and the port does not speak TLS: check the port, or use http if the service has no https there.`,
     );
@@ -76,7 +59,7 @@ describe.each(versions)('the error of a proxy names the proxy: %s', (_name, undi
   const useProxy = (uri: string) => useGlobally(new undici.ProxyAgent(uri), undici);
 
   it('that is down', async () => {
-    const dead = await closed();
+    const { host: dead } = await closedAddress();
     useProxy(`http://${dead}`);
     expect(await messageOf({ baseUrl: 'https://pay.test' })).toBe(
       `could not connect to ${dead}, the proxy in front of pay.test (ECONNREFUSED). Check the address of the proxy.`,
@@ -94,10 +77,10 @@ describe.each(versions)('the error of a proxy names the proxy: %s', (_name, undi
     [407, 'Give the proxy its credentials.'],
     [403, 'Check what the proxy may reach.'],
   ])('that responds %i', async (status, next) => {
-    const proxy = createHttpServer().on('connect', (_request, socket) =>
+    const proxy = createServer().on('connect', (_request, socket) =>
       socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`),
     );
-    useProxy(`http://${await listening(proxy)}`);
+    useProxy((await listening(proxy)).url);
     expect(await messageOf({ baseUrl: 'https://pay.test' })).toBe(
       `the proxy in front of pay.test refused to connect (HTTP ${status}). ${next}`,
     );
@@ -105,8 +88,8 @@ describe.each(versions)('the error of a proxy names the proxy: %s', (_name, undi
 });
 
 it('a proxy that forwards plain http and wants credentials is named, too', async () => {
-  const proxy = createHttpServer((_request, response) => response.writeHead(407).end());
-  useGlobally(new undici8.ProxyAgent(`http://${await listening(proxy)}`), undici8);
+  const { url } = await serve((_request, response) => response.writeHead(407).end());
+  useGlobally(new undici8.ProxyAgent(url), undici8);
   const options = { baseUrl: 'http://pay.test', accessToken: 'token', retries: 0 };
   const client = new PaymentsClient({ ...options, dangerouslyAllowInsecureHttp: true });
   const { message } = await failure(client.kyc.retrieve('u1'));

@@ -11,7 +11,8 @@ import {
   standardWebhooks,
   type WebhookHandlers,
 } from '../../src/webhooks/index.ts';
-import { accepting, listening, rejected, secret } from './support.ts';
+import { serve } from '../servers.ts';
+import { accepting, rejected, secret } from './support.ts';
 
 const closers: (() => unknown)[] = [];
 const problems: unknown[] = [];
@@ -25,11 +26,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-async function listen(listener: RequestListener): Promise<number> {
-  const { port, close } = await listening(listener);
-  closers.push(close);
-  return port;
-}
+const listen = async (listener: RequestListener): Promise<number> => (await serve(listener)).port;
 
 const reported: unknown[] = [];
 const receiver = () =>

@@ -11,8 +11,9 @@ import {
   standardWebhooks,
   type WebhookHandlers,
 } from '../../src/webhooks/index.ts';
-import { first, pem } from './jwt/support.ts';
-import { accepting, listening, rejected, secret } from './support.ts';
+import { serve } from '../servers.ts';
+import { first, pem } from './schemes/jwt/support.ts';
+import { accepting, rejected, secret } from './support.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -23,8 +24,7 @@ afterEach(async () => {
 /** Posts a delivery to a server of node:http, with raw header lines. */
 async function post(handlers: WebhookHandlers, body: string, lines: readonly string[]): Promise<number> {
   const receiver = createWebhookReceiver({ verifier: standardWebhooks({ secret }), onError: () => {} });
-  const { port, close } = await listening(receiver.nodeHandler(handlers));
-  closers.push(close);
+  const { port } = await serve(receiver.nodeHandler(handlers));
   return new Promise((resolve, reject) => {
     const outgoing = request({
       port,

@@ -6,7 +6,8 @@ import { expressApp } from '../../examples/webhooks/express.ts';
 import { fastifyApp } from '../../examples/webhooks/fastify.ts';
 import { honoApp } from '../../examples/webhooks/hono.ts';
 import { createWebhookReceiver, signWebhook, standardWebhooks } from '../../src/webhooks/index.ts';
-import { accepting, listening, rejected, secret } from './support.ts';
+import { serve } from '../servers.ts';
+import { accepting, rejected, secret } from './support.ts';
 
 type Send = (path: string, init: RequestInit) => Promise<Response>;
 
@@ -15,11 +16,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function listen(listener: RequestListener): Promise<string> {
-  const { port, close } = await listening(listener);
-  closers.push(close);
-  return `http://127.0.0.1:${port}`;
-}
+const listen = async (listener: RequestListener): Promise<string> => (await serve(listener)).url;
 
 const signed = (event: object) => signWebhook(event, { standardWebhooks: { secret } });
 const unusual = '{ "eventId":"evt_2",\n "eventType" : "NEW.KIND", "data":{"ü":1.0} }';

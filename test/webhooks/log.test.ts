@@ -1,17 +1,28 @@
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  createWebhookReceiver,
+  jwtBearer,
   postgresDedupe,
   redisDedupe,
   sqliteDedupe,
+  standardWebhooks,
   type WebhookReceiverOptions,
 } from '../../src/webhooks/index.ts';
-import { collectLog, receiving } from './logged.ts';
+import { pem, rsa } from './key-pairs.ts';
 import { rejected, secret, signedRequest } from './support.ts';
 
-const lines = collectLog();
-const receivingBy = (options: Partial<WebhookReceiverOptions>, otherwise: () => unknown = () => {}) =>
-  receiving({ otherwise }, options);
+const lines: string[] = [];
+beforeEach(() => {
+  lines.length = 0;
+  vi.spyOn(console, 'error').mockImplementation((line) => lines.push(String(line)));
+});
+afterEach(() => vi.restoreAllMocks());
+
+const receiving = (options: Partial<WebhookReceiverOptions>, handle: () => unknown = () => {}) =>
+  createWebhookReceiver({ verifier: standardWebhooks({ secret }), ...options }).handler({
+    otherwise: handle,
+  });
 const failure = (details: object) => Object.assign(new Error('tr_1 is secret'), details);
 
 describe('a store that fails', () => {
@@ -19,15 +30,9 @@ describe('a store that fails', () => {
   const redis = (error: unknown) => redisDedupe({ command: () => Promise.reject(error) });
 
   it.each([
-    ['a forgotten migration', postgres(failure({ code: '42P01' })), '42P01'],
     ['another database', postgres(failure({ code: '3D000' })), '3D000'],
     ['a wrong password', postgres(failure({ code: '28000' })), '28000'],
     ['a refused connection', postgres(failure({ code: 'ECONNREFUSED' })), 'ECONNREFUSED'],
-    [
-      'an error within that of a query builder',
-      postgres(failure({ cause: failure({ code: '42P01' }) })),
-      '42P01',
-    ],
     [
       'a read-only Redis',
       redis(new Error("READONLY You can't write against a read only replica.")),
@@ -40,7 +45,7 @@ describe('a store that fails', () => {
     ],
     ['Redis without a password', redis(new Error('NOAUTH Authentication required.')), 'NOAUTH'],
   ])('is logged with the step, the event and the code: %s', async (_name, dedupe, code) => {
-    const response = await receivingBy({ dedupe })(await signedRequest());
+    const response = await receiving({ dedupe })(await signedRequest());
     expect(response.status).toBe(503);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(`the dedupe store failed to claim evt_1 (${code})`);
@@ -51,7 +56,7 @@ describe('a store that fails', () => {
     const database = new DatabaseSync(':memory:');
     const dedupe = sqliteDedupe({ database });
     database.exec('drop table webhook_event');
-    await receivingBy({ dedupe })(await signedRequest());
+    await receiving({ dedupe })(await signedRequest());
     expect(lines[0]).toMatch(/the dedupe store failed to claim evt_1 \(ERR_SQLITE_ERROR 1\)/);
   });
 
@@ -62,10 +67,38 @@ describe('a store that fails', () => {
       release: () => Promise.reject(failure({ code: '57P01' })),
     };
     const handle = () => Promise.reject(failure({ code: 'ETIMEDOUT' }));
-    expect((await receivingBy({ dedupe }, handle)(await signedRequest())).status).toBe(500);
+    expect((await receiving({ dedupe }, handle)(await signedRequest())).status).toBe(500);
     expect(lines[0]).toContain(`the handler of "TRANSFER.APPROVAL.REJECTED" failed for evt_1 (ETIMEDOUT)`);
     expect(lines[1]).toContain('the dedupe store failed to release evt_1 (57P01)');
     expect(lines.join()).not.toContain('tr_1');
+  });
+});
+
+describe('a dedupe table that does not exist', () => {
+  it.each([
+    ['of Postgres', failure({ code: '42P01' })],
+    ['of a query builder', failure({ cause: failure({ code: '42P01' }) })],
+  ])('is named with the function that makes it: %s', async (_name, error) => {
+    const dedupe = postgresDedupe({ query: () => Promise.reject(error), table: 'app.webhook_event' });
+    expect((await receiving({ dedupe })(await signedRequest())).status).toBe(503);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('the dedupe store failed to claim evt_1 (42P01)');
+    expect(lines[0]).toContain(
+      "The table app.webhook_event does not exist: run the SQL of postgresDedupeTable('app.webhook_event')",
+    );
+  });
+
+  it('is named by prune, too', async () => {
+    const { prune } = postgresDedupe({ query: () => Promise.reject(failure({ code: '42P01' })) });
+    await expect(prune()).rejects.toThrow('run the SQL of postgresDedupeTable() in a migration');
+  });
+
+  it('keeps the error of the database as its cause', async () => {
+    const error = failure({ code: '42P01' });
+    await expect(postgresDedupe({ query: () => Promise.reject(error) }).prune()).rejects.toMatchObject({
+      code: '42P01',
+      cause: error,
+    });
   });
 });
 
@@ -77,7 +110,7 @@ describe('a handler that fails', () => {
     ['what it is', 'a text about tr_1', 'string'],
     ['no code that may be content', failure({ code: 'tr_1 is secret' }), 'Error'],
   ])('is logged with the event and %s', async (_name, thrown, code) => {
-    await receivingBy({}, () => Promise.reject(thrown))(await signedRequest());
+    await receiving({}, () => Promise.reject(thrown))(await signedRequest());
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(`the handler of "TRANSFER.APPROVAL.REJECTED" failed for evt_1 (${code})`);
     expect(lines[0]).not.toContain('tr_1');
@@ -86,7 +119,7 @@ describe('a handler that fails', () => {
   it('cannot write a line of its own by the id of an event', async () => {
     const event = { ...rejected, eventId: 'evt_1\nall is well' };
     const sign = { standardWebhooks: { secret, id: 'x' } };
-    const receive = receivingBy({ eventId: () => event.eventId }, () => Promise.reject(new Error()));
+    const receive = receiving({ eventId: () => event.eventId }, () => Promise.reject(new Error()));
     await receive(await signedRequest(event, sign));
     expect(lines[0]).not.toContain('\n');
   });
@@ -97,7 +130,7 @@ describe('deliveries that fail after one was verified', () => {
   const forged = () => signedRequest(rejected, { standardWebhooks: { secret: other } });
 
   it('are logged as refused and perhaps lost, with their number', async () => {
-    const receive = receivingBy({});
+    const receive = receiving({});
     expect((await receive(await forged())).status).toBe(500);
     expect((await receive(await signedRequest())).status).toBe(200);
     expect(lines.splice(0)).toEqual([expect.stringContaining('has not verified any delivery yet')]);
@@ -115,7 +148,7 @@ describe('deliveries that fail after one was verified', () => {
   it('are logged with the exact number at least once a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     try {
-      const receive = receivingBy({ tolerance: 3_600_000 });
+      const receive = receiving({ tolerance: 3_600_000 });
       await receive(await signedRequest());
       for (let number = 0; number < 4; number += 1) {
         await receive(await forged());
@@ -130,7 +163,7 @@ describe('deliveries that fail after one was verified', () => {
 
   it('are counted for onError, too', async () => {
     const contexts: object[] = [];
-    const receive = receivingBy({ onError: (_error, context) => contexts.push(context) });
+    const receive = receiving({ onError: (_error, context) => contexts.push(context) });
     await receive(await forged());
     await receive(await signedRequest());
     await receive(await forged());
@@ -144,9 +177,103 @@ describe('deliveries that fail after one was verified', () => {
   });
 
   it('are not said to be lost where the response is 500', async () => {
-    const receive = receivingBy({ unverifiedStatus: 500 });
+    const receive = receiving({ unverifiedStatus: 500 });
     await receive(await signedRequest());
     expect((await receive(await forged())).status).toBe(500);
     expect(lines[0]).not.toContain('lost');
+  });
+});
+
+describe('every refusal', () => {
+  const forged = { standardWebhooks: { secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB', id: 'msg_77' } };
+
+  it('is logged with the id of the delivery: of its header', async () => {
+    const contexts: object[] = [];
+    await receiving({})(await signedRequest(rejected, forged));
+    expect(lines[0]).toContain('msg_77');
+    const telling = receiving({ onError: (_error, context) => contexts.push(context) });
+    await telling(await signedRequest(rejected, forged));
+    expect(contexts).toEqual([expect.objectContaining({ id: 'msg_77' })]);
+  });
+
+  it('is logged with the id of the delivery: of its body, where no header has one', async () => {
+    const handle = receiving({
+      verifier: jwtBearer({ publicKey: pem(rsa.publicKey), bodyBinding: 'required' }),
+    });
+    await handle(new Request('http://r.test/', { method: 'POST', body: JSON.stringify(rejected) }));
+    expect(lines[0]).toContain('evt_1');
+  });
+
+  it('is logged for a signed body that is no event, too', async () => {
+    const sign = { standardWebhooks: { secret, id: 'msg_78' } };
+    await receiving({})(await signedRequest({ hello: 1 }, sign));
+    expect(lines[0]).toContain('msg_78');
+  });
+
+  it('cannot write a line of its own by an id', async () => {
+    const request = new Request('http://r.test/', {
+      method: 'POST',
+      body: JSON.stringify({ eventId: `evt\n${'x'.repeat(500)}` }),
+    });
+    await receiving({})(request);
+    expect(lines[0]).not.toContain('\n');
+    expect(lines[0]?.length).toBeLessThan(700);
+  });
+});
+
+describe('a handler that throws', () => {
+  const throwing = async (error: () => unknown, event: object = rejected) => {
+    const handle = receiving({}, function handleIt() {
+      throw error();
+    });
+    await handle(await signedRequest(event));
+    return lines.join('\n');
+  };
+
+  it('is logged with its message, the place in its own code, the id and the kind', async () => {
+    const line = await throwing(() => new RangeError('the ledger has no such column'));
+    expect(lines).toHaveLength(1);
+    expect(line).toContain('500 for "TRANSFER.APPROVAL.REJECTED"');
+    expect(line).toContain('evt_1');
+    expect(line).toContain('RangeError: the ledger has no such column');
+    expect(line).toMatch(/at .*log\.test\.ts:\d+:\d+/);
+    expect(line).not.toMatch(/node_modules|node:internal/);
+  });
+
+  it('is logged with the message of its cause', async () => {
+    const line = await throwing(() => new Error('could not save', { cause: new Error('disk is full') }));
+    expect(line).toContain('could not save');
+    expect(line).toContain('disk is full');
+  });
+
+  it.each([
+    ['a value of the event', 'no account for tr_secret_77'],
+    ['a long number', 'account 000123456789 is closed'],
+    ['an e-mail address', 'unknown user jane.doe@example.com'],
+    ['a token', 'fetch failed with Bearer abc.def.ghi'],
+    ['an address with a password', 'connect postgres://app:hunter2@db.internal/app failed'],
+  ])('shows no %s of its message', async (_what, message) => {
+    const event = { ...rejected, data: { transferId: 'tr_secret_77', comment: 'x' } };
+    const line = await throwing(() => new Error(message), event);
+    expect(line).toContain('[redacted]');
+    for (const hidden of ['tr_secret_77', '000123456789', 'jane.doe', 'abc.def', 'hunter2'])
+      expect(line).not.toContain(hidden);
+  });
+
+  it('writes one line, whatever its message is', async () => {
+    expect(await throwing(() => new Error('one\n  two\u001b[31m three'))).not.toMatch(/\p{Cc}/u);
+    expect(await throwing(() => 'a text')).toContain('a text');
+    expect(await throwing(() => undefined)).toContain('undefined');
+    expect(
+      await throwing(() => {
+        const broken = new Error('x');
+        Object.defineProperty(broken, 'message', {
+          get: () => {
+            throw new Error('in the getter');
+          },
+        });
+        return broken;
+      }),
+    ).toContain('evt_1');
   });
 });

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   createWebhookReceiver,
   hmacSha256,
@@ -10,6 +9,7 @@ import {
   standardWebhooks,
   type WebhookVerifier,
 } from '../../src/webhooks/index.ts';
+import { serve } from '../servers.ts';
 import { pem, rsa } from './key-pairs.ts';
 import { codeOf, rejected, secret } from './support.ts';
 
@@ -79,17 +79,11 @@ it('takes a Date of another realm, such as that of a test runner', async () => {
 });
 
 describe('the key set of a stored delivery', () => {
-  let requests = 0;
   const jwk = { ...rsa.publicKey.export({ format: 'jwk' }), kid: 'a', alg: 'RS256' };
-  const server = createServer((_request, response) => {
-    requests += 1;
-    response.end(JSON.stringify({ keys: [jwk] }));
-  });
-  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
-
   it('is fetched by the clock of now, once for stored and new deliveries', async () => {
-    const jwks = `http://127.0.0.1:${Object(server.address()).port}/`;
+    const { url: jwks, count } = await serve((_request, response) =>
+      response.end(JSON.stringify({ keys: [jwk] })),
+    );
     const receiver = createWebhookReceiver({ verifier: jwtBearer({ jwks, bodyBinding: 'required' }) });
     for (const days of [7, 0, 6, 1, 5]) {
       const time = Date.now() - days * 86_400_000;
@@ -98,6 +92,6 @@ describe('the key set of a stored delivery', () => {
       });
       expect(await receiver.unwrap(body, headers, { receivedAt: time })).toEqual(rejected);
     }
-    expect(requests).toBe(1);
+    expect(count()).toBe(1);
   });
 });

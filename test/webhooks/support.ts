@@ -1,4 +1,3 @@
-import { createServer, type RequestListener } from 'node:http';
 import { isPaymentsError } from 'stablecoin-payments';
 import { type SignWebhookOptions, signWebhook, type WebhookVerification } from 'stablecoin-payments/webhooks';
 
@@ -61,16 +60,3 @@ export async function signedRequest(
 
 /** Handlers that accept every event. */
 export const accepting = { otherwise: () => {} };
-
-/** Listens on a free port, and gives it with a function that ends all connections. */
-export async function listening(listener: RequestListener): Promise<{ port: number; close: () => unknown }> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  const close = () => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  };
-  return { port: address.port, close };
-}

@@ -21,10 +21,9 @@ const otherKeys = /^(?:errors|warnings)$/;
 export function findItems(body: unknown, documentedKey: string): FoundItems | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
   if (!isRecord(body)) return undefined;
-  const isOther = (key: string) => documentedKey !== '' && key !== documentedKey && otherKeys.test(key);
   const listsIn = (record: object, prefix: string) =>
     Object.entries(record).flatMap(([key, items]: [string, unknown]) =>
-      Array.isArray(items) && !isOther(key) ? [{ items, path: prefix + key, key }] : [],
+      Array.isArray(items) && !otherKeys.test(key) ? [{ items, path: prefix + key, key }] : [],
     );
   const inner = Object.entries(body).flatMap(([key, value]) =>
     isRecord(value) ? listsIn(value, `${key}.`) : [],

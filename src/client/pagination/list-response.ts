@@ -32,7 +32,7 @@ export const showsList =
   (body: unknown): ResponseIssue | undefined =>
     findItems(body, key) === undefined ? { path: key, code: 'list_not_found' } : undefined;
 
-/** Checks the response of a list. Its items may be under any key; a response without a list fails in every mode. */
+/** Checks the response of a list, whose items may be under any key. */
 /* @__NO_SIDE_EFFECTS__ */
 export function listResponse<T>({
   key,
@@ -41,14 +41,8 @@ export function listResponse<T>({
   envelope,
 }: ListShape<T>): ResponseCheck<ReceivedPage<T>> {
   return (body, mode) => {
-    const found = findItems(body, key);
-    if (found === undefined) {
-      return {
-        value: { items: [], body },
-        fatal: [{ path: key, code: 'list_not_found' }],
-        minor: [],
-      };
-    }
+    // Without a list, `showsList` has failed the call, unless the caller reads the response itself.
+    const found = findItems(body, key) ?? { items: [], path: key };
     const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
     if (envelope !== undefined) {

@@ -1,4 +1,3 @@
-import { PaginationError } from '../../shared/errors/index.ts';
 import { identityOf } from './identity.ts';
 import {
   cannotGoOn,
@@ -32,7 +31,7 @@ export function pagingByQuery<T>(list: QueryList<T>): Paging<T> {
 }
 
 /** The way on from a page: a query, an error that says why there is none, or undefined at the end. */
-type WayOn = { readonly query: PageQuery } | { readonly error: PaginationError } | undefined;
+type WayOn = { readonly query: PageQuery } | { readonly error: unknown } | undefined;
 
 class QueryWalk<T> implements Walk<T> {
   readonly #list: QueryList<T>;
@@ -84,13 +83,11 @@ class QueryWalk<T> implements Walk<T> {
       const why = 'two empty pages came in a row, and the second one says that there are more.';
       return { error: notSent(this.#list.operation, why) };
     } catch (error) {
-      if (error instanceof PaginationError) return { error };
-      throw error;
+      return { error };
     }
   }
 
   #cameBefore(items: readonly T[]): boolean {
-    if (items.length === 0) return false;
     return (
       this.#starts.has(startOfWalk(items)) || items.some((item) => this.#starts.has(identityOf(item) ?? ''))
     );

@@ -81,8 +81,7 @@ type FieldsOf<T> = { [K in Exclude<keyof T, 'error' | 'errorDetails' | 'approval
 /** The `transferDetails` with all fields that services are known to send for this kind of transfer. */
 function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): WireFields {
   const { transferDetails: details, transferType, developerFee } = transfer;
-  const { amount, source, chain, quoteInformation = null } = details;
-  const destination = isRecord(details.destination) ? details.destination : {};
+  const { amount, source, destination, chain, quoteInformation = null } = details;
   const { approval: _approval, ...held } = details.receipt;
   const receipt = { ...held, userOpHash: held.transactionHash };
   const party = (side: WireFields, on: string | null) => wirePartyFields(side, find(side, on));
@@ -115,15 +114,15 @@ function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): WireFie
       developerFee: developerFee && { ...developerFee, fees: [developerFee] },
     } satisfies FieldsOf<OfframpDetails>;
   }
-  const batch: readonly unknown[] = Array.isArray(destination.batch) ? destination.batch : [];
+  const batch = Array.isArray(destination.batch) ? destination.batch.filter(isRecord) : [];
   const recipients = batch.map((recipient, place) => ({
     amount: transfer.parts[place]?.amount ?? null,
-    ...party(isRecord(recipient) ? recipient : {}, chain),
+    ...party(recipient, chain),
   }));
   return {
     ...details,
     contractAddress: null,
-    amountIncludeDeveloperFee: withFee(amount, developerFee?.feeAmount),
+    amountIncludeDeveloperFee: withFee(amount, Number(developerFee?.feeAmount ?? 0)),
     source: payer,
     destination: { ...party(destination, chain), ...(batch.length === 0 ? {} : { batch: recipients }) },
     receipt,
@@ -144,6 +143,6 @@ function trackingOf({ id, transferDetails }: EmulatedTransferRecord) {
 }
 
 /** The amount with the integrator's fee, exact to the last decimal. */
-function withFee(amount: number, fee: unknown): number {
-  return numberOfMicros((microsOf(amount) ?? 0n) + (typeof fee === 'number' ? (microsOf(fee) ?? 0n) : 0n));
+function withFee(amount: number, fee: number): number {
+  return numberOfMicros((microsOf(amount) ?? 0n) + (microsOf(fee) ?? 0n));
 }

@@ -18,13 +18,9 @@ export interface RecordView {
 export function recordView(sources: Sources, text: string): RecordView {
   const { world, requests } = sources;
   const place = searchRecord(sources, text);
-  if (place === undefined) throw notFound('record', text);
+  const [found] = place === undefined ? [] : recordsAt(sources, place);
+  if (place === undefined || found === undefined) throw notFound('record', text);
   const { list: kind, id } = place;
-  const [found] = KINDS[kind].list(
-    { ...sources, withControlCalls: true },
-    { most: 1, passes: (record) => record.id === id },
-  );
-  if (found === undefined) throw notFound('record', text);
   const record = kind === 'requests' ? requests.detail(id) : found;
   return {
     now: world.clock.iso(),
@@ -34,3 +30,7 @@ export function recordView(sources: Sources, text: string): RecordView {
     links: linksOf(sources, record),
   };
 }
+
+/** The record of a place: one, or none. */
+const recordsAt = (sources: Sources, { list, id }: RecordPlace): Shown[] =>
+  KINDS[list].list({ ...sources, withControlCalls: true }, { most: 1, passes: (record) => record.id === id });

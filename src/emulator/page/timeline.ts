@@ -54,19 +54,20 @@ interface Placed {
 function relatedTo(sources: Sources, { list, id }: RecordPlace): Set<string> {
   const { world, requests } = sources;
   if (list === 'transfers' || list === 'onramps') return new Set(idsOfPayment(world, id));
-  if (list === 'approvals') return new Set(idsOfPayment(world, world.approvals.peek(id)?.transferId ?? id));
+  const approval = list === 'approvals' ? world.approvals.peek(id) : undefined;
+  if (approval !== undefined) return new Set(idsOfPayment(world, approval.transferId));
   if (list === 'users') return new Set(idsOfUser(world, id));
-  if (list === 'deliveries')
-    return relatedTo(sources, { list: 'events', id: world.deliveries.peek(id)?.eventId ?? '' });
+  const delivery = list === 'deliveries' ? world.deliveries.peek(id) : undefined;
+  if (delivery !== undefined) return relatedTo(sources, { list: 'events', id: delivery.eventId });
   if (list === 'events') return subjectOf(sources, id);
-  if (list !== 'requests') return new Set([id]);
-  const request = requests.traced().find(({ record }) => record.id === id);
+  const request = list === 'requests' ? requests.traced().find(({ record }) => record.id === id) : undefined;
+  if (request === undefined) return new Set([id]);
   // A request about a payment or an account is about its user only in passing.
-  const subjects = [...(request?.ids ?? [])]
+  const subjects = [...request.ids]
     .map((named) => findRecord(sources, named))
     .filter((place) => place !== undefined)
     .filter(({ list: kind }) => ['transfers', 'onramps', 'accounts', 'approvals'].includes(kind));
-  const key = request?.record.requestId;
+  const key = request.record.requestId;
   return new Set([
     id,
     ...(typeof key === 'string' ? [key] : []),

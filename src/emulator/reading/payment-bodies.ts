@@ -129,7 +129,7 @@ const instructions = {
 };
 
 /** The destination of an offramp as its record shows it. */
-export function withoutInstructions(destination: object): object {
+export function withoutInstructions(destination: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(destination).filter(([name]) => !Object.hasOwn(instructions, name)),
   );

@@ -63,15 +63,12 @@ function differencesOfBatch(
 
 /** Returns true if both values are ids, and not the same one. */
 function isOtherId(sent: unknown, shown: unknown): boolean {
-  if (sent === shown || !isComparable(sent) || !isComparable(shown)) return false;
+  if (!isComparable(sent) || !isComparable(shown)) return false;
   return plainId(String(sent)) !== plainId(String(shown));
 }
 
 const isOtherCurrency = (sent: unknown, shown: unknown): boolean =>
-  sent !== shown &&
-  isComparable(sent) &&
-  isComparable(shown) &&
-  String(sent).toLowerCase() !== String(shown).toLowerCase();
+  isComparable(sent) && isComparable(shown) && String(sent).toLowerCase() !== String(shown).toLowerCase();
 
 /** A number beyond 2^53 stands for several: it is not compared. */
 const isComparable = (value: unknown): boolean =>
@@ -82,7 +79,6 @@ const digits = 15;
 
 /** Compares decimal strings digit by digit, and a number by the digits that it has. What is no amount proves no other. */
 function isOtherAmount(one: unknown, other: unknown): boolean {
-  if (one === other) return false;
   const sent = amountIn(one);
   const shown = amountIn(other);
   if (sent === undefined || shown === undefined || sent === shown) return false;
@@ -139,15 +135,14 @@ export function otherEchoIn(
   echoes: Readonly<Record<string, readonly string[]>>,
   path: Readonly<Record<string, string>> | undefined,
 ): string | undefined {
-  for (const name of Object.keys(echoes)) {
-    const wanted = path?.[name];
-    const other = wanted === undefined ? undefined : otherAt(body, echoes[name] ?? [], wanted);
+  for (const [name, paths] of Object.entries(echoes)) {
+    const other = otherAt(body, paths, path?.[name]);
     if (other !== undefined) return other;
   }
   return undefined;
 }
 
-function otherAt(body: unknown, paths: readonly string[], wanted: string): string | undefined {
+function otherAt(body: unknown, paths: readonly string[], wanted: string | undefined): string | undefined {
   let isSame = false;
   let other: string | undefined;
   for (const path of paths) {

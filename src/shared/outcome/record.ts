@@ -71,12 +71,13 @@ function whyUnusable(
   { operation, refusals }: AskedCall,
 ): ResponseIssue | undefined {
   if (!isJson) return notJson;
-  if (body === undefined && status === 204) return undefined;
+  if (status === 204) return undefined;
   if (isNothing(body)) return { path: '', code: 'empty' };
   if (isErrorShape(body, refusals)) return errorShape;
   const { essential = [], settledBy } = operation;
-  const isUseless = essential.length > 0 && !essential.some((path) => isPresent(valueAt(body, path)));
-  return isUseless ? noRecord(essential[0] ?? '') : settledBy?.(body);
+  const [first] = essential;
+  const isUseless = first !== undefined && !essential.some((path) => isPresent(valueAt(body, path)));
+  return isUseless ? noRecord(first) : settledBy?.(body);
 }
 
 /** Returns true for an empty body, and for a record without fields. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../values.ts';
-import type { RefusalDecision, Refusals } from './names.ts';
+import type { Refusals } from './names.ts';
 import { isInNet } from './net.ts';
 import type { AskedCall } from './operation.ts';
 import type { Proof, Remedy } from './proof.ts';
@@ -55,22 +55,18 @@ export function decided({ status, body }: ErrorResponse, call: RefusedCall): Pro
   const said = decisionOf(call.refusals, { status, body, operation });
   if (said === undefined) return undefined;
   if (said === 'known') return { outcome: 'unknown', row: 3, isKnownKey: true };
+  // Anything else proves nothing.
   return said === 'rejected'
     ? { outcome: 'rejected', row: 3, isRefusedForGood: status !== 429 }
     : { outcome: 'unknown', row: 3 };
 }
 
-/** A function that throws, or says anything else, proves nothing. */
-function decisionOf(
-  { decide }: Refusals,
-  response: Parameters<NonNullable<Refusals['decide']>>[0],
-): RefusalDecision {
-  if (decide === undefined) return undefined;
+/** What the function says, if there is one. A function that throws has said nothing that proves anything. */
+function decisionOf({ decide }: Refusals, response: Parameters<NonNullable<Refusals['decide']>>[0]): unknown {
   try {
-    const said = decide(response);
-    return said === undefined || said === 'rejected' || said === 'known' ? said : 'unknown';
+    return decide?.(response);
   } catch {
-    return 'unknown';
+    return null;
   }
 }
 

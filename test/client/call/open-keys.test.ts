@@ -33,6 +33,17 @@ describe('the mark of a call', () => {
     expect(isOpen(keys)).toBe(false);
   });
 
+  it('stands for two others while a third call ends', () => {
+    const keys = new OpenKeys();
+    const one = keys.begin('k1');
+    const two = keys.begin('k1');
+    const three = keys.begin('k1');
+    one.settle('rejected');
+    expect([two.otherStands(), three.otherStands()]).toEqual([true, true]);
+    two.settle('rejected');
+    expect(three.otherStands()).toBe(false);
+  });
+
   it('of a call that is in doubt is a second one, which counts for the call itself and stays', () => {
     const keys = new OpenKeys();
     const mark = keys.begin('k1', true);
@@ -116,6 +127,16 @@ describe('the memory', () => {
     expect(isOpen(keys, 'k0')).toBe(true);
     fill(keys, 'unknown', 25_000, 45_000);
     expect(isOpen(keys, 'k0')).toBe(false);
+  });
+
+  it('keeps the keys of running calls, however many, in their order', () => {
+    const keys = new OpenKeys();
+    const running = Array.from({ length: 10_002 }, (_one, index) => keys.begin(`k${index}`, true));
+    expect(running.every((mark) => mark.otherStands())).toBe(true);
+    for (const mark of running) mark.settle('rejected');
+    // Each new key takes the place of the oldest one.
+    fill(keys, 'unknown', 20_000, 20_001);
+    expect([0, 1, 2].map((index) => isOpen(keys, `k${index}`))).toEqual([false, true, true]);
   });
 
   it('does not grow with the calls under one key', () => {

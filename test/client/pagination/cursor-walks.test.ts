@@ -65,6 +65,10 @@ describe('a walk by cursor', () => {
       given: ['a', 'b'],
       asked: [{ after: 'c1' }, { after: 'c2' }],
     });
+    expect(await walk({}, page('', 'c1'), page('a', 'c2'), page('', 'c3'), page('b'))).toMatchObject({
+      given: ['', 'a', 'b'],
+      asked: [{ after: 'c1' }, { after: 'c2' }, { after: 'c3' }],
+    });
     const { given, error } = await walk({}, page('a', 'c1'), page('', 'c2'), page('', 'c3'));
     expect(given).toEqual(['a']);
     expect(error).toMatchObject({
@@ -79,7 +83,10 @@ describe('a walk by cursor', () => {
     expect(await walk({}, page('a', 'c1'), page(''))).toEqual({ given: ['a'], asked: [{ after: 'c1' }] });
     expect(await walk({}, page('a', 'c1'), page('', 'c2'), page(''))).toMatchObject({ given: ['a'] });
     const told = { ...page('', 'c2'), hasMore: false };
-    expect(await walk({}, page('a', 'c1'), told)).toMatchObject({ given: ['a'] });
+    expect(await walk({}, page('a', 'c1'), told)).toEqual({ given: ['a'], asked: [{ after: 'c1' }] });
+    // Items with a cursor go on, whatever else the page says.
+    const more = { ...page('a', 'c1'), hasMore: false };
+    expect(await walk({}, more, page('b'))).toEqual({ given: ['a', 'b'], asked: [{ after: 'c1' }] });
   });
 
   it.each(['a', ''])('gives a page whose cursor cannot be followed, then an error: %j', async (letters) => {

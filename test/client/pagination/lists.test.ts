@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findItems } from '../../../src/client/pagination/find-items.ts';
+import { arraysIn, findItems } from '../../../src/client/pagination/find-items.ts';
 import { identityOf } from '../../../src/client/pagination/identity.ts';
 
 const record = { id: 'a' };
@@ -53,6 +53,9 @@ describe('the list in a response', () => {
     ['none two levels down', { a: { b: { accounts: [record] } } }, none],
     ['none of text', 'accounts', none],
     ['none of null', null, none],
+    ['none of errors and warnings', { errors: [record], in: { warnings: [record] } }, none],
+    ['under a name that only contains one of theirs', { errorsFound: [record] }, 'errorsFound'],
+    ['under a name that only ends like one of theirs', { apierrors: [record] }, 'apierrors'],
   ])('is %s', (_what, body, path) => {
     expect(findItems(body, 'accounts')?.path).toBe(path);
   });
@@ -66,10 +69,27 @@ describe('the list in a response', () => {
   });
 });
 
+describe('the arrays of a response', () => {
+  it.each<[body: unknown, arrays: readonly unknown[]]>([
+    [[1], [[1]]],
+    [{ a: [1], b: [2], c: { d: [3] } }, [[1], [2]]],
+    [{ a: null, b: 'text', c: { d: [3] }, e: { f: [4] } }, [[3], [4]]],
+    [{ a: { b: { c: [1] } } }, []],
+    ['text', []],
+    [null, []],
+    [undefined, []],
+  ])('of %j are %j', (body, arrays) => {
+    expect(arraysIn(body)).toEqual(arrays);
+  });
+});
+
 describe('the identity of an item', () => {
   it.each<[unknown, string | undefined]>([
     [{ id: 'a', accountId: 'b', approvalId: 'c', address: 'd' }, 'id a'],
     [{ id: 7 }, 'id 7'],
+    [{ id: '', accountId: 'b', createdAt: 't' }, 'b  t'],
+    [{ approvalId: 'c', createdAt: 't' }, 'c  t'],
+    [{ createdAt: 't' }, undefined],
     [{ transferDetails: { id: 'a' } }, 'id a'],
     [{ accountId: 'b', approvalId: 'c' }, undefined],
     [{ accountId: 'b', createdAt: '2026-01-01' }, 'b  2026-01-01'],

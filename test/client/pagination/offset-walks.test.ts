@@ -68,6 +68,14 @@ describe('a walk by offset whose list moved', () => {
     });
   });
 
+  it('may give again what it gave before it started again', async () => {
+    // The first item is gone after the second page.
+    expect(await walk({ limit: 3 }, 'abc', 'cdef', 'gh', 'bcd', 'defg', 'gh', 'h')).toMatchObject({
+      given: ['abc', 'def', 'g', 'h'],
+      offsets: [2, 5, 0, 2, 5, 6],
+    });
+  });
+
   it('starts again at the first offset of the caller', async () => {
     expect(await walk({ offset: 10, limit: 2 }, 'kl', 'mno', 'lmn', 'n')).toMatchObject({
       given: ['kl', 'mn'],
@@ -175,6 +183,22 @@ describe('steps by offset', () => {
     expect([second, third, last].map(({ items }) => lettersOf(items))).toEqual(['cd', 'e', '']);
     expect(last.hasNextPage()).toBe(false);
     expect(asked().map(({ offset }) => offset)).toEqual(['5', '7', '8']);
+  });
+
+  it('give no page without an item but the last one, also where the list moved', async () => {
+    const { list, asked } = listOf({ limit: 2 }, ['ab', 'cd', 'ac', 'cd', 'd']);
+    const second = await (await list).nextPage();
+    expect([lettersOf(second.items), second.body]).toEqual(['c', { approvals: itemsOf('ac') }]);
+    expect(asked().map(({ offset }) => offset)).toEqual(['1', '0']);
+  });
+
+  it('go on from a page again as the walk did', async () => {
+    const pages = ['abc', 'cdef', 'fgh', 'fgh'];
+    const { list, asked } = listOf({ limit: 3, status: 'PENDING' }, pages);
+    const second = await (await list).nextPage();
+    for (let time = 0; time < 2; time += 1) expect(lettersOf((await second.nextPage()).items)).toBe('gh');
+    expect(asked()[1]).toEqual({ status: 'PENDING', limit: '4', offset: '5' });
+    expect(asked()[2]).toEqual({ status: 'PENDING', limit: '4', offset: '5' });
   });
 
   it('can be taken again after an error', async () => {

@@ -46,6 +46,26 @@ describe('the response of a list', () => {
     expect([fatal, drift]).toEqual([missing, missing]);
   });
 
+  it('is asked for again where it shows no list, and is given to one who reads the response', async () => {
+    const drift: DriftEvent[] = [];
+    let requests = 0;
+    const client = clientOf(
+      async () => {
+        requests += 1;
+        return Response.json({ message: 'x' });
+      },
+      {
+        retries: { limit: 2, minDelay: 0, maxDelay: 0 },
+        hooks: { drift: (event) => void drift.push(event) },
+      },
+    );
+    await expect(client.accounts.list('u1')).rejects.toMatchObject({ outcome: 'unknown', attempts: 3 });
+    expect(requests).toBe(3);
+    drift.length = 0;
+    expect(await (await client.accounts.list('u1').asResponse()).json()).toEqual({ message: 'x' });
+    expect([requests, drift]).toEqual([4, []]);
+  });
+
   it.each([
     { approvals: null, warnings: [] },
     { approvals: null, codes: [7] },
@@ -176,6 +196,6 @@ describe('the cursor of a page', () => {
   });
 
   it('is none beside a list that is the whole response', async () => {
-    expect(await cursorOf([{ address: '0x1' }])).toBeNull();
+    expect(await cursorOf([{ address: '0x1', nextCursor: 'c' }])).toBeNull();
   });
 });

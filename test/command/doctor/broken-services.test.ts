@@ -1,29 +1,18 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Server } from 'node:net';
 import * as undici7 from 'undici7';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useGlobally } from '../../node-transport/support.ts';
+import { closedAddress, listening } from '../../servers.ts';
 import { problem, sandboxService, USER } from './sandbox-service.ts';
 import { CERTIFICATE, KEY } from './self-signed.ts';
 import { inProcess, type PlainResponse, run } from './support.ts';
 
 /** Opens a server on loopback until the test ends, and returns its host and port. */
-async function listening(server: Server): Promise<string> {
-  const sockets = new Set<Socket>();
-  const keep = (socket: Socket) => {
-    socket.on('error', () => {});
-    sockets.add(socket);
-  };
-  server.on('connection', keep).on('sessionError', () => {});
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const hostOf = async (server: Server): Promise<string> =>
+  (await listening(server.on('sessionError', () => undefined))).host;
 
 const plain = (listener: RequestListener, prefix = '') => ({
   scheme: 'http' as const,
@@ -272,7 +261,7 @@ describe('a broken service', () => {
     async (_what, broken, line) => {
       useGlobally(new undici7.Agent(), undici7);
       const { scheme, server } = broken;
-      const host = await listening(server());
+      const host = await hostOf(server());
       const { stdout } = await run({
         env: { PAYMENTS_BASE_URL: `${scheme}://${host}`, PAYMENTS_USER_ID: USER },
       });
@@ -282,7 +271,7 @@ describe('a broken service', () => {
 
   it.each(rows)('%s is told in one line, with one remedy', async (_what, broken, line) => {
     const { scheme, prefix = '', server } = broken;
-    const host = await listening(server());
+    const host = await hostOf(server());
     const env = { PAYMENTS_BASE_URL: `${scheme}://${host}${prefix}`, PAYMENTS_USER_ID: USER };
     const { status, stdout, stderr } = await run({ env });
     const [, , , ...printed] = stdout.split('\n');
@@ -293,10 +282,7 @@ describe('a broken service', () => {
   });
 
   it('at which nothing listens is told in one line', async () => {
-    const server = createHttpServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
+    const { port } = await closedAddress();
     const { stdout } = await run({ env: { PAYMENTS_BASE_URL: `http://127.0.0.1:${port}` } });
     expect(stdout).toContain(
       `Could not connect to 127.0.0.1:${port} (ECONNREFUSED). Nothing was sent. Check \`baseUrl\` and the network.\n\n1 failure`,
@@ -336,7 +322,7 @@ describe('a service that is silent', () => {
     const { handle } = sandboxService();
     const held: (() => void)[] = [];
     let isFree = false;
-    const host = await listening(
+    const host = await hostOf(
       createHttpServer((request, response) => {
         const respond = () => {
           const { status = 200, body } = handle(new URL(request.url ?? '', 'http://localhost'), request, '');
@@ -390,7 +376,7 @@ describe('a service that is silent', () => {
   });
 
   it('in the middle of a body is said, too', async () => {
-    const host = await listening(
+    const host = await hostOf(
       createHttpServer((_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.write('{"userId":');

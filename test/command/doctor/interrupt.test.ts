@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FetchLike } from 'stablecoin-payments';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { serve } from '../../servers.ts';
 import { isCreate, type Request, sandboxService, USER } from './sandbox-service.ts';
 import { inProcess, run } from './support.ts';
 
@@ -89,7 +88,7 @@ describe('Ctrl-C', () => {
 
   it('in the program exits with 130 and leaves no approval', async () => {
     const service = sandboxService();
-    const server = createServer(async (request, response) => {
+    const { url: baseUrl } = await serve(async (request, response) => {
       let sent = '';
       for await (const chunk of request) sent += chunk;
       const url = new URL(request.url ?? '/', 'http://localhost');
@@ -102,14 +101,8 @@ describe('Ctrl-C', () => {
       child.kill('SIGINT');
       setImmediate(respond);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const { port } = server.address() as AddressInfo;
     const child = spawn(process.execPath, ['--no-warnings', '--import', sources, cli, 'doctor', ...args], {
-      env: { PAYMENTS_BASE_URL: `http://127.0.0.1:${port}`, PAYMENTS_ACCESS_TOKEN: 'planted-token' },
+      env: { PAYMENTS_BASE_URL: baseUrl, PAYMENTS_ACCESS_TOKEN: 'planted-token' },
     });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk) => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { detailsOf, differencesOf } from '../../../src/shared/outcome/comparison.ts';
+import {
+  detailsOf,
+  differencesOf,
+  otherEchoIn,
+  plainId,
+  recipientsIn,
+  requestIdOf,
+} from '../../../src/shared/outcome/comparison.ts';
 
 /** The first field in which a record shows another payment. */
 const differsFrom = (record: unknown, sent: unknown) => differencesOf(sent, detailsOf(record))[0];
@@ -61,6 +68,11 @@ describe('a record of another payment', () => {
     ['amount', 25, { value: 26 }],
     ['amount', undefined, 26],
     ['currency', 'usdc', 'USDC'],
+    ['currency', 'usdc', ''],
+    // JSON.parse reads 1e400 as infinite.
+    ['amount', 25, Number.POSITIVE_INFINITY],
+    // Payers and payees stand in `source` and `destination`.
+    ['userId', 'alice', 'bob'],
     ['currency', 'usdc', { code: 'usdt' }],
     ['source', { userId: 'alice' }, null],
     ['source.userId', 'alice', 'ALICE'],
@@ -153,4 +165,73 @@ describe('a record of another batch', () => {
     expect(differsFrom({ amount: '0.30' }, wanted)).toBeUndefined();
     expect(differsFrom({ amount: 0.4 }, wanted)).toBe('amount');
   });
+});
+
+describe('the echoes of a path', () => {
+  const echoes = { userId: ['userId', '[].userId', '*.[].userId'], accountId: ['id', 'accountId'] };
+  const path = { userId: 'u-1', accountId: 'a1' };
+
+  it.each<[body: unknown, other: string | undefined]>([
+    [{ userId: 'U1', id: 'a1' }, undefined],
+    [{}, undefined],
+    [null, undefined],
+    [{ userId: 'u2' }, 'userId'],
+    [{ userId: null, id: '' }, undefined],
+    // One of the values must be the one that was sent.
+    [{ id: 'x', accountId: 'a1' }, undefined],
+    [{ id: 'a1', accountId: 'x' }, undefined],
+    [{ id: 'x', accountId: 'y' }, 'id'],
+    [{ id: null, accountId: 'y' }, 'accountId'],
+    [{ id: 'x', accountId: null }, 'id'],
+    [{ id: 7 }, 'id'],
+    // Of a list each must be.
+    [[{ userId: 'u1' }, { userId: 'u2' }], '[].userId'],
+    [[{ userId: 'u1' }, {}, 7], undefined],
+    [{ wallets: [{ userId: 'u1' }, { userId: 'u2' }] }, '*.[].userId'],
+    [{ userId: 'u1', wallets: [{ userId: 'u2' }] }, '*.[].userId'],
+    [{ wallets: { first: { userId: 'u2' } } }, undefined],
+    [[[{ userId: 'u2' }]], undefined],
+    [Object.create({ userId: 'u2' }), undefined],
+  ])('in %j show another one at %s', (body, other) => {
+    expect(otherEchoIn(body, echoes, path)).toBe(other);
+  });
+
+  it('below a record must each be the one that was sent', () => {
+    const body = { first: { userId: 'u1' }, second: { userId: 'u2' } };
+    expect(otherEchoIn(body, { userId: ['*.userId'] }, path)).toBe('*.userId');
+  });
+
+  it('are not looked for where nothing was sent', () => {
+    for (const sent of [undefined, {}]) expect(otherEchoIn({ userId: 'u2' }, echoes, sent)).toBeUndefined();
+  });
+});
+
+describe('the key of a record', () => {
+  it.each<[record: unknown, id: string | undefined]>([
+    [{ requestId: 'r1' }, 'r1'],
+    [{ transferDetails: { requestId: 'r1' } }, 'r1'],
+    [{ requestId: 'r2', transferDetails: { requestId: 'r1' } }, 'r1'],
+    [{ requestId: 'r2', transferDetails: { id: 't1' } }, 'r2'],
+    [{ requestId: '' }, undefined],
+    [{ requestId: 7 }, undefined],
+    [{}, undefined],
+    ['r1', undefined],
+  ])('%j is %s', (record, id) => {
+    expect(requestIdOf(record)).toBe(id);
+  });
+});
+
+it.each([
+  ['A1', 'a1'],
+  ['{a-1}', 'a1'],
+  [' a 1 ', 'a1'],
+  [' urn:uuid:a-1', 'a1'],
+  ['x:urn:uuid:a1', 'x:urn:uuid:a1'],
+])('an id is compared in one form: %j', (id, plain) => {
+  expect(plainId(id)).toBe(plain);
+});
+
+it('a record without recipients shows none', () => {
+  for (const details of [undefined, {}, { recipients: 'a' }, { destination: { batch: {} } }])
+    expect(recipientsIn(details)).toEqual([]);
 });

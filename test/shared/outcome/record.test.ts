@@ -33,6 +33,13 @@ describe('the shape of an error', () => {
   ])('is %j, and proves no operation', (body) => {
     expect(isErrorShape(body, refusals)).toBe(true);
     for (const kind of all) expect(read(kind, body).outcome, kind).toBe('unknown');
+    if (!('code' in Object(body)))
+      expect(read('payment', body)).toEqual({
+        outcome: 'unknown',
+        row: 8,
+        remedy: 'function',
+        issue: { path: '', code: 'error_shape' },
+      });
   });
 
   it.each<[unknown]>([
@@ -94,6 +101,27 @@ describe('a record', () => {
     [[], 'id'],
   ])('of an account shows an id and a field that only accounts have: %j', (body, absent) => {
     expect(read('account', body).issue?.path).toBe(absent);
+  });
+});
+
+describe('the response of a decision and of a deletion', () => {
+  it('names the field that does not show the record', () => {
+    expect(read('approve', { approvalId: 'ap1', status: 'REJECTED' }).issue).toEqual({
+      path: 'status',
+      code: 'no_record',
+    });
+    expect(read('delete', 'ok').issue).toEqual({ path: '', code: 'no_record' });
+    expect(read('delete', { deleted: false }).issue).toEqual({ path: 'deleted', code: 'contradicts_call' });
+    for (const field of ['id', 'accountId'])
+      expect(read('delete', { [field]: 'a1', status: 'ACTIVE' }).issue).toEqual({
+        path: 'status',
+        code: 'contradicts_call',
+      });
+  });
+
+  it('of a deletion proves it without an account, whatever its status', () => {
+    expect(read('delete', { status: 'ACTIVE' }).outcome).toBe('succeeded');
+    expect(read('delete', { status: 'ok', id: null }).outcome).toBe('succeeded');
   });
 });
 
@@ -213,10 +241,11 @@ describe('a documented read', () => {
     ofSuccess({ status, body, isJson }, { operation, refusals, path: { userId: 'u1' }, sent: undefined });
 
   it('is unusable if it is empty, no JSON, an error, or shows none of its essential fields', () => {
-    expect(reading('<html>', { isJson: false }).issue?.code).toBe('invalid_json');
-    expect(reading(undefined).issue?.code).toBe('empty');
+    expect(reading('<html>', { isJson: false }).issue).toEqual({ path: '', code: 'invalid_json' });
+    for (const body of [undefined, null, {}])
+      expect(reading(body).issue).toEqual({ path: '', code: 'empty' });
     expect(reading({ success: false, userId: 'u1' }).issue?.code).toBe('error_shape');
-    expect(reading({ message: 'x' }).issue?.code).toBe('no_record');
+    expect(reading({ message: 'x' }).issue).toEqual({ path: 'userId', code: 'no_record' });
     for (const body of [[], 7, 'x', {}]) expect(reading(body).outcome).toBe('unknown');
   });
 
@@ -224,6 +253,16 @@ describe('a documented read', () => {
     expect(reading({ userId: 'u1' }).outcome).toBe('succeeded');
     expect(reading({ kycInfo: {} }).outcome).toBe('succeeded');
     expect(reading(undefined, { status: 204 }).outcome).toBe('succeeded');
+  });
+
+  it('without essential fields is usable with any', () => {
+    const own: OperationFacts = { name: 'accounts.retrieve', retrySafety: 'read' };
+    expect(
+      ofSuccess(
+        { status: 200, body: { message: 'x' }, isJson: true },
+        { operation: own, refusals, path: {}, sent: undefined },
+      ),
+    ).toEqual({ outcome: 'succeeded' });
   });
 
   it('that shows another id is a mismatch', () => {

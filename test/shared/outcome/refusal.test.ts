@@ -112,6 +112,7 @@ const bodies: readonly Body[] = [
     net: true,
   },
   { body: { ...flat('INSUFFICIENT_BALANCE'), requestId: 'req_7f3a' }, error: true, sure: true },
+  { body: { ...flat('INSUFFICIENT_BALANCE'), details: { request_id_hint: 'x' } }, error: true, sure: true },
   { body: { ...flat('INSUFFICIENT_BALANCE'), duplicate: false, already: 1 }, error: true, sure: true },
 ];
 
@@ -133,12 +134,23 @@ function expected(status: number, { known, sure, net, error }: Body): 'rejected'
 
 describe('an error response', () => {
   it.each(bodies)('proves the same under each status as the table says: %j', (one) => {
+    const wrong: string[] = [];
     for (const status of statuses)
       for (const { operation } of Object.values(kinds)) {
-        const told = read(status, one.body, { operation });
-        expect(told.outcome, `${status} ${operation.name}`).toBe(expected(status, one));
-        expect(told.isKnownKey ?? false, `${status} ${operation.name}`).toBe(one.known ?? false);
+        const { outcome, isKnownKey = false } = read(status, one.body, { operation });
+        if (outcome !== expected(status, one) || isKnownKey !== (one.known ?? false))
+          wrong.push(`${status} ${operation.name}: ${outcome} ${isKnownKey}`);
       }
+    expect(wrong).toEqual([]);
+  });
+
+  it('is repeated after a 429 alone', () => {
+    for (const status of [401, 429]) {
+      expect(read(status, '')).toMatchObject({ row: 6, isRefusedForGood: status !== 429 });
+      const said = read(status, flat('LIMIT_REACHED'), { decide: () => 'rejected' });
+      expect(said).toMatchObject({ isRefusedForGood: status !== 429 });
+    }
+    expect(read(400, '', { decide: () => 'rejected' })).toMatchObject({ row: 3, isRefusedForGood: true });
   });
 
   it('proves nothing where its body is cut, but for 401', () => {
@@ -216,17 +228,25 @@ describe('the function `refusals`', () => {
   const decided = (said: unknown, status = 400, body: unknown = { message: 'x' }) =>
     read(status, body, { decide: () => said });
 
-  it('decides under each status but 401, whatever the body says', () => {
-    for (const { body, known } of bodies)
-      for (const status of statuses) {
-        const is401 = status === 401;
-        const own = known === true ? 'unknown' : 'rejected';
-        expect(decided('rejected', status, body).outcome).toBe(is401 ? own : 'rejected');
-        expect(decided('unknown', status, body).outcome).toBe(is401 ? own : 'unknown');
-        expect(decided('known', status, body)).toMatchObject({ outcome: is401 ? own : 'unknown' });
-        expect(decided('known', status, body).isKnownKey ?? false).toBe(!is401 || known === true);
-      }
-  });
+  it.each(bodies)(
+    'decides under each status but 401, whatever the body says: $body',
+    ({ body, known = false }) => {
+      const told = (said: unknown, status: number) => {
+        const { outcome, isKnownKey = false } = decided(said, status, body);
+        return `${outcome} ${isKnownKey}`;
+      };
+      const wrong = statuses.filter(
+        (status) =>
+          status !== 401 &&
+          (told('rejected', status) !== 'rejected false' ||
+            told('unknown', status) !== 'unknown false' ||
+            told('known', status) !== 'unknown true'),
+      );
+      expect(wrong).toEqual([]);
+      for (const said of ['rejected', 'unknown', 'known'])
+        expect(told(said, 401)).toBe(known ? 'unknown true' : 'rejected false');
+    },
+  );
 
   it('leaves the decision to the table with undefined', () => {
     for (const one of bodies)
@@ -267,13 +287,15 @@ describe('the function `refusals`', () => {
 describe('a read', () => {
   const operation: OperationFacts = { name: 'kyc.retrieve', retrySafety: 'read' };
 
-  it('is rejected by every 4xx and 501, whatever the body says', () => {
-    for (const { body } of bodies)
-      for (const status of statuses)
-        for (const isCut of [false, true])
-          expect(read(status, body, { operation, isCut, decide: () => 'known' })).toEqual({
-            outcome: (status >= 400 && status <= 499) || status === 501 ? 'rejected' : 'unknown',
-          });
+  it.each(bodies)('is rejected by every 4xx and 501, whatever the body says: $body', ({ body }) => {
+    const told = (status: number) =>
+      [false, true].map((isCut) => read(status, body, { operation, isCut, decide: () => 'known' }));
+    const rejected = statuses.filter((status) => told(status).every(({ outcome }) => outcome === 'rejected'));
+    const others = statuses.filter((status) => told(status).every(({ outcome }) => outcome === 'unknown'));
+    const all4xx = Array.from({ length: 100 }, (_one, index) => index + 400);
+    expect(rejected).toEqual([...all4xx, 501]);
+    expect(others).toEqual(statuses.filter((status) => !rejected.includes(status)));
+    expect(Object.keys(Object(told(400)[0]))).toEqual(['outcome']);
   });
 });
 

@@ -121,7 +121,7 @@ export interface EmulatedTransferDetails extends Failure {
   /** The payer, with the fields of the request. */
   source: Record<string, unknown>;
   /** The recipient or recipients, with the fields of the request. */
-  destination: unknown;
+  destination: Record<string, unknown>;
   /** Of bridges and offramps. */
   quoteInformation?: EmulatedQuoteInformation | null;
   /** The on-chain transaction. */

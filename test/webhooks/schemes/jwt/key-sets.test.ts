@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createWebhookReceiver, jwtBearer } from 'stablecoin-payments/webhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { accepting, codeOf, refusalOf } from '../support.ts';
+import { accepting, codeOf, refusalOf } from '../../support.ts';
 import { body, delivery, first, jwk, lasting, second, token } from './support.ts';
 
 const options = { algorithms: ['ES256'], bodyBinding: 'none', freshness: 'none' } as const;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { hmacSha256, signWebhook, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { describe, expect, it, vi } from 'vitest';
-import { codeOf, moment, refusalOf, rejected, secret, verification } from './support.ts';
+import { codeOf, moment, refusalOf, rejected, secret, verification } from '../support.ts';
 
 const body = JSON.stringify(rejected);
 

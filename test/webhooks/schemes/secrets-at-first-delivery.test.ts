@@ -6,9 +6,9 @@ import {
   type SignWebhookOptions,
   standardWebhooks,
   type WebhookVerifier,
-} from '../../src/webhooks/index.ts';
-import { pem, rsa } from './key-pairs.ts';
-import { rejected, secret, signedRequest } from './support.ts';
+} from '../../../src/webhooks/index.ts';
+import { pem, rsa } from '../key-pairs.ts';
+import { rejected, secret, signedRequest } from '../support.ts';
 
 const [publicPem, privatePem] = [pem(rsa.publicKey), pem(rsa.privateKey)];
 const header = 'x-signature';

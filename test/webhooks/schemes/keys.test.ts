@@ -1,8 +1,13 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createWebhookReceiver, jwtBearer, signWebhook, type WebhookKey } from '../../src/webhooks/index.ts';
-import { p256, pem, rsa } from './key-pairs.ts';
-import { accepting, codeOf, refusalOf, rejected, signedRequest } from './support.ts';
+import {
+  createWebhookReceiver,
+  jwtBearer,
+  signWebhook,
+  type WebhookKey,
+} from '../../../src/webhooks/index.ts';
+import { p256, pem, rsa } from '../key-pairs.ts';
+import { accepting, codeOf, refusalOf, rejected, signedRequest } from '../support.ts';
 
 const publicPem = pem(rsa.publicKey);
 const privatePem = pem(rsa.privateKey);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TimeoutError } from '../../src/client/index.ts';
+import { clientOf } from '../support.ts';
 import { ApprovalServer } from './approval-server.ts';
-import { clientOf, failure } from './support.ts';
 
 const idsUpTo = (count: number) => Array.from({ length: count }, (_item, index) => `a${index}`);
 
@@ -66,29 +65,4 @@ describe('pages', () => {
       }
     },
   );
-});
-
-describe('the deadline of a walk', () => {
-  it('covers all pages and what the caller does between them', async () => {
-    const server = new ApprovalServer(45);
-    const promise = clientOf(server.fetch).approvals.list({}, { deadline: 100 });
-    const { promise: over, resolve } = Promise.withResolvers<void>();
-    const error = await failure(async () => {
-      for await (const { id } of promise) {
-        if (id !== 'a5') continue;
-        setTimeout(resolve, 110);
-        await over;
-      }
-    });
-    expect(error).toBeInstanceOf(TimeoutError);
-    const message = expect.stringContaining('100 ms (`deadline`)');
-    expect(error).toMatchObject({ limit: 'deadline', operation: 'approvals.list', message });
-    expect(server.queries).toHaveLength(1);
-  });
-
-  it('may be the client’s, and leaves the rest to later pages', async () => {
-    const server = new ApprovalServer(45);
-    const items = await clientOf(server.fetch, { deadline: 10_000 }).approvals.list().toArray();
-    expect(items).toHaveLength(45);
-  });
 });

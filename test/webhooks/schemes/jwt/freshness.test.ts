@@ -1,18 +1,17 @@
-import { sign } from 'node:crypto';
 import { WebhookVerificationError } from 'stablecoin-payments';
-import { type JwtFreshness, jwtBearer } from 'stablecoin-payments/webhooks';
+import { type JwtBearerOptions, type JwtFreshness, jwtBearer } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { otherRsa, pem, rsa } from '../key-pairs.ts';
-import { moment, rejected, verification } from '../support.ts';
+import { moment } from '../../support.ts';
+import { delivery, first as firstKey, pem, second, token } from './support.ts';
 
-const body = JSON.stringify(rejected);
-const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-function token(claims: object, header: object = {}, key = rsa.privateKey): string {
-  const content = `${part({ alg: 'RS256', ...header })}.${part(claims)}`;
-  return `${content}.${sign('sha256', Buffer.from(content), key).toString('base64url')}`;
-}
-const delivery = (jwt: string, seconds = moment) =>
-  verification(body, { authorization: `Bearer ${jwt}` }, { now: seconds * 1000 });
+/** A verifier of tokens of the first key. */
+const verifierOf = (options: Partial<JwtBearerOptions> = {}) =>
+  jwtBearer({
+    publicKey: pem(firstKey.publicKey),
+    algorithms: ['ES256'],
+    bodyBinding: 'none',
+    ...options,
+  } as JwtBearerOptions);
 async function outcome(action: Promise<unknown>): Promise<unknown> {
   try {
     return await action;
@@ -24,11 +23,7 @@ async function outcome(action: Promise<unknown>): Promise<unknown> {
 describe('jwtBearer freshness', () => {
   const aged = (claims: object, seconds: number, freshness?: JwtFreshness) =>
     outcome(
-      jwtBearer({
-        publicKey: pem(rsa.publicKey),
-        bodyBinding: 'none',
-        ...(freshness === undefined ? {} : { freshness }),
-      })(delivery(token(claims), moment + seconds)),
+      verifierOf(freshness === undefined ? {} : { freshness })(delivery(token(claims), moment + seconds)),
     );
   const first = { iat: moment, exp: moment + 300 };
   const day: JwtFreshness = { maxAge: 86_400_000 };
@@ -66,19 +61,14 @@ describe('jwtBearer freshness', () => {
   it('accepts a token of any age where none is asked for, and still no altered one', async () => {
     expect(await aged({}, 9_000_000, 'none')).toBe(true);
     expect(await aged(first, 9_000_000, 'none')).toBe(true);
-    const verify = jwtBearer({ publicKey: pem(rsa.publicKey), bodyBinding: 'none', freshness: 'none' });
-    expect(await outcome(verify(delivery(token({}, {}, otherRsa.privateKey))))).toBe(
+    const verify = verifierOf({ freshness: 'none' });
+    expect(await outcome(verify(delivery(token({}, {}, second.privateKey))))).toBe(
       '401 webhook_bad_signature',
     );
   });
 
   it('refuses another issuer or audience with 500, because the setting may be wrong', async () => {
-    const verify = jwtBearer({
-      publicKey: pem(rsa.publicKey),
-      bodyBinding: 'none',
-      audience: 'us',
-      issuer: 'them',
-    });
+    const verify = verifierOf({ audience: 'us', issuer: 'them' });
     expect(await outcome(verify(delivery(token({ ...first, iss: 'them', aud: 'others' }))))).toBe(
       '500 webhook_claim_refused',
     );
@@ -86,7 +76,7 @@ describe('jwtBearer freshness', () => {
   });
 
   it('refuses a token with extensions that it does not understand', async () => {
-    const verify = jwtBearer({ publicKey: pem(rsa.publicKey), bodyBinding: 'none' });
+    const verify = verifierOf();
     expect(await outcome(verify(delivery(token(first, { crit: ['b64'], b64: true }))))).toBe(
       '401 webhook_bad_signature',
     );

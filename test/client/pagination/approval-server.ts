@@ -1,15 +1,13 @@
-import type { FetchLike } from '../../src/client/index.ts';
+import type { FetchLike } from '../../../src/client/index.ts';
 
 /** A service that keeps a list of pending approvals, newest first, and pages it by `limit` and `offset`. */
 export class ApprovalServer {
   pending: string[];
   readonly decided: string[] = [];
   readonly queries: string[] = [];
-  readonly #largestPage: number;
 
-  constructor(count: number, largestPage = 100) {
+  constructor(count: number) {
     this.pending = Array.from({ length: count }, (_item, index) => `a${index}`);
-    this.#largestPage = largestPage;
   }
 
   readonly fetch: FetchLike = async (url, init) => {
@@ -22,7 +20,7 @@ export class ApprovalServer {
     const limit = Number(searchParams.get('limit') ?? 20);
     const offset = Number(searchParams.get('offset') ?? 0);
     if (limit < 1 || limit > 100 || offset < 0) return Response.json({ error: 'range' }, { status: 400 });
-    const page = this.pending.slice(offset, offset + Math.min(limit, this.#largestPage));
+    const page = this.pending.slice(offset, offset + limit);
     return Response.json({ success: true, count: this.pending.length, approvals: page.map(approval) });
   };
 

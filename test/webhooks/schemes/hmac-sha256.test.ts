@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { hmacSha256, signWebhook } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { codeOf, moment, verification } from './support.ts';
+import { codeOf, moment, verification } from '../support.ts';
 
 const key = 'a shared secret';
 const body = '{"amount":"1.00","café":true}';

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { concatBytes, decodeBytes, encodeBytes, equalBytes, utf8 } from '../../src/webhooks/schemes/bytes.ts';
+import {
+  concatBytes,
+  decodeBytes,
+  encodeBytes,
+  equalBytes,
+  utf8,
+} from '../../../src/webhooks/schemes/bytes.ts';
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 

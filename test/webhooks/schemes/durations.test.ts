@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { jwtBearer, memoryDedupe } from '../../src/webhooks/index.ts';
-import { pem, rsa } from './key-pairs.ts';
+import { jwtBearer, memoryDedupe } from '../../../src/webhooks/index.ts';
+import { pem, rsa } from '../key-pairs.ts';
 
 describe('a duration in seconds', () => {
   it.each<[() => unknown, string]>([

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { moment, verification } from '../support.ts';
+import { moment, verification } from '../../support.ts';
 
 export const body = '{"eventType":"A.B","eventId":"evt_1","data":{"n":[1,{"m":null}]}}';
 export const first = generateKeyPairSync('ec', { namedCurve: 'P-256' });

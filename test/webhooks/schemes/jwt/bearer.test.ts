@@ -2,8 +2,8 @@ import { createHash, createHmac, sign } from 'node:crypto';
 import { WebhookVerificationError } from 'stablecoin-payments';
 import { type JwtBearerOptions, jwtBearer, signWebhook } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { ed25519, otherRsa, p256, pem, rsa } from '../key-pairs.ts';
-import { codeOf, moment, rejected, verification } from '../support.ts';
+import { ed25519, otherRsa, p256, pem, rsa } from '../../key-pairs.ts';
+import { codeOf, moment, rejected, verification } from '../../support.ts';
 
 const body = JSON.stringify(rejected);
 const publicKey = pem(rsa.publicKey);

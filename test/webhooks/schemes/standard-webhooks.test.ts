@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { signWebhook, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { codeOf, moment, secret, verification } from './support.ts';
+import { codeOf, moment, secret, verification } from '../support.ts';
 
 const body = '{"test": 2432232314}';
 const example = {

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { lookupFromList, type PayoutPart } from '../../src/payouts/index.ts';
+import { hear } from '../../src/payouts/rules/hear.ts';
+import { movedNothing } from '../../src/payouts/rules/rounds.ts';
+import { rulesFrom } from '../../src/payouts/rules/rules.ts';
+import { seeAbsence, seeTransferTaken, toUndecided } from '../../src/payouts/rules/see.ts';
+import { known, lost, record, refusal, rigOf, START } from './rig.ts';
+
+const DAY = 86_400_000;
+const rules = rulesFrom({}, false);
+
+/** A payout after its first call. */
+async function called(answer: { readonly record: object } | { readonly error: unknown }, more: object = {}) {
+  const rig = rigOf({ answers: [answer], ...more });
+  await rig.settle();
+  const [part] = rig.situation.parts;
+  if (part === undefined) throw new Error('no payment');
+  return { rig, part };
+}
+const kinds = (notices: readonly { readonly kind: string }[] = []) => notices.map(({ kind }) => kind);
+
+describe('a payment that waits for its approval', () => {
+  it('is undecided a week and the patience after it was last heard of, and no sooner', async () => {
+    const { rig } = await called(record('PENDING_APPROVAL'));
+    rig.now = START + 8 * DAY - 1;
+    await rig.step();
+    expect(rig.states()).toEqual(['awaiting_approval -']);
+    rig.now += 1;
+    await rig.step();
+    expect(rig.states()).toEqual(['undecided DECISION_NOT_HEARD']);
+  });
+});
+
+describe('an event', () => {
+  it('whose record has no id wakes the lookup up', async () => {
+    const { rig, part } = await called(record('PENDING'), { lookup: async () => undefined });
+    expect(rig.situation.wait).toBeGreaterThan(0);
+    const { requestId } = part;
+    await rig.step({ type: 'record', record: { transferDetails: { requestId, status: 'COMPLETED' } } });
+    expect([rig.states(), rig.situation.wait]).toEqual([['accepted -'], 0]);
+  });
+
+  it('of a decision on a payment that was never sent changes nothing, with a notice', async () => {
+    const rig = rigOf();
+    const requestId = rig.situation.parts[0]?.requestId ?? '';
+    await rig.step({ type: 'decision', decision: 'APPROVED', requestId });
+    expect([rig.states(), kinds(rig.situation.notices)]).toEqual([['queued -'], ['CONTRADICTION']]);
+    expect(rig.situation.notices[0]?.detail).toBe('no transfer APPROVED by event');
+  });
+
+  it('of a decision on a payment in doubt settles it', async () => {
+    const { rig, part } = await called({ error: lost() });
+    await rig.step({ type: 'decision', decision: 'REJECTED', requestId: part.requestId });
+    expect(rig.states()).toEqual(['rejected APPROVAL_REJECTED']);
+  });
+});
+
+describe('a second transfer of a payment', () => {
+  it.each([
+    ['rejected', { error: refusal(400, 'USER_NOT_FOUND') }, true],
+    ['paid', record('COMPLETED'), false],
+  ] as const)('after it was %s is a notice, and may be money that moved', async (state, answer, may) => {
+    const { rig, part } = await called(answer);
+    const before: PayoutPart = { ...part, transferId: 't1' };
+    rig.situation = { ...rig.situation, parts: [before] };
+    const { requestId } = part;
+    const shown = { transferDetails: { id: 't2', requestId, status: 'COMPLETED' } };
+    const heard = hear(rig.situation, { type: 'record', record: shown }, START, rules);
+    expect(heard.parts).toMatchObject([{ state, transferId: 't1', mayHaveMoved: may }]);
+    expect(kinds(heard.notices)).toEqual(['TWO_TRANSFERS']);
+  });
+});
+
+describe('a transfer that settles another payment already', () => {
+  it('makes this one undecided, in doubt since its call began', async () => {
+    const { part } = await called(record('COMPLETED'));
+    const before: PayoutPart = {
+      ...part,
+      state: 'queued',
+      phase: 'call',
+      transferId: null,
+      doubtSince: null,
+    };
+    const { parts, notices } = seeTransferTaken(before, part, START, rules);
+    expect(parts).toMatchObject([
+      { state: 'undecided', reason: 'TRANSFER_OF_ANOTHER_PAYMENT', transferId: null, doubtSince: START },
+    ]);
+    expect(notices).toMatchObject([{ kind: 'TRANSFER_OF_ANOTHER_PAYMENT', detail: 't1' }]);
+    const doubted = seeTransferTaken({ ...before, doubtSince: START - 5 }, part, START, rules);
+    expect(doubted.parts).toMatchObject([{ doubtSince: START - 5 }]);
+  });
+
+  it('changes no final state', async () => {
+    const { part } = await called({ error: refusal(400, 'USER_NOT_FOUND') });
+    expect(seeTransferTaken(part, { ...part, transferId: 't1' }, START, rules).parts).toEqual([part]);
+  });
+});
+
+describe('an absence', () => {
+  const asked = START + 10 * DAY;
+
+  it('of a payment whose transfer was shown proves nothing', async () => {
+    const { part } = await called({ error: known() });
+    const shown = toUndecided({ ...part, transferId: 't1' }, 'RETRIES_USED_UP', START, rules);
+    expect(seeAbsence(shown, asked, asked, rules)).toMatchObject({ state: 'undecided' });
+  });
+
+  it('of a payment that waits to be called again changes nothing', async () => {
+    const { part } = await called({ error: lost() });
+    expect(seeAbsence(part, asked, asked, rules)).toEqual(part);
+  });
+
+  it('that is told again keeps its evidence', async () => {
+    const { part } = await called({ error: known() });
+    const absent = seeAbsence(part, asked, asked, rules);
+    expect(absent).toMatchObject({ state: 'undecided', reason: 'NOT_FOUND_BY_LOOKUP', evidence: 'lookup' });
+    expect(toUndecided(absent, 'NOT_FOUND_BY_LOOKUP', asked + 1, rules)).toMatchObject({
+      evidence: 'lookup',
+      since: asked,
+    });
+    expect(toUndecided(absent, 'END_NOT_HEARD', asked + 1, rules)).toMatchObject({
+      evidence: null,
+      since: asked,
+    });
+  });
+
+  it('is not said by a list that is none', async () => {
+    const lookup = lookupFromList({ list: async () => ({}) as never });
+    const query = { requestId: 'r', transferId: undefined, payer: 'p', since: START };
+    expect(await lookup(query)).toBeUndefined();
+  });
+});
+
+describe('a batch that was split, and shows a transfer after all', () => {
+  it('leaves each half in its state, and none of them is paid again', async () => {
+    const recipients = ['a', 'b'].map((userId) => ({ userId, amount: '1' }));
+    const bad = { error: refusal(400, 'USER_NOT_FOUND') };
+    const rig = rigOf({ order: { recipients }, answers: [bad, record('COMPLETED'), bad] });
+    await rig.settle();
+    expect(rig.states()).toEqual(['paid -', 'rejected USER_NOT_FOUND']);
+    const [requestId] = rig.situation.split;
+    const shown = { transferDetails: { id: 't9', requestId, status: 'PENDING' } };
+    const heard = hear(rig.situation, { type: 'record', record: shown }, START, rules);
+    expect(heard.parts).toMatchObject([
+      { state: 'paid', mayHaveMoved: true },
+      { state: 'rejected', mayHaveMoved: true },
+    ]);
+    expect(heard.notices).toMatchObject([
+      { kind: 'TRANSFER_AFTER_REJECTION', detail: `${requestId} PENDING` },
+    ]);
+  });
+});
+
+describe('a payout has certainly moved nothing', () => {
+  it('only if each payment and each recipient ended unpaid, and nothing speaks against it', async () => {
+    const { rig, part } = await called({ error: refusal(400, 'USER_NOT_FOUND') });
+    const withPart = (more: Partial<PayoutPart>) =>
+      movedNothing({ ...rig.situation, parts: [{ ...part, ...more }] });
+    expect(withPart({})).toBe(true);
+    expect(withPart({ mayHaveMoved: true })).toBe(false);
+    expect(withPart({ state: 'queued' })).toBe(false);
+    expect(withPart({ state: 'paid' })).toBe(false);
+    expect(withPart({ others: [{ place: 0, state: 'paid', reason: 'RECIPIENT_PAID' }] })).toBe(false);
+  });
+});
