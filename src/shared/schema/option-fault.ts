@@ -41,8 +41,10 @@ export function optionFault(
   const isUnknownName = fault.kind === 'name' && fault.path.length === 1;
   if (fault.kind === 'name')
     return { path, sentence: unknownName(schema, fault, words.hints), isUnknownName };
-  const found = fault.kind === 'type' || fault.kind === 'value';
   const value = valueAtPath(own, fault.path);
+  // Of a text that is wrong there is no more to say: its value is never shown.
+  const isWrongText = fault.kind === 'value' && typeof value === 'string' && value.trim() !== '';
+  const found = (fault.kind === 'type' || fault.kind === 'value') && !isWrongText;
   const verb = path === '' ? (words.verb ?? 'is') : 'is';
   const subject = path === '' ? words.subject : `\`${path}\``;
   const end = found ? `, but ${verb} ${described(value, fault)}` : '';

@@ -113,23 +113,26 @@ describe('an option of a verifier', () => {
   it.each<[make: () => unknown, message: string]>([
     [
       () => hmacSha256({ secret: key, header, encoding: 'utf8' as never }),
-      'encoding must be "hex", "base64" or "base64url".',
+      "hmacSha256: `encoding` must be 'hex', 'base64' or 'base64url'.",
     ],
-    [() => hmacSha256({ secret: key, header, format: 't' as never }), 'format must be "plain" or "t=,v1=".'],
+    [
+      () => hmacSha256({ secret: key, header, format: 't' as never }),
+      "hmacSha256: `format` must be 'plain' or 't=,v1='.",
+    ],
     [
       () => hmacSha256({ secret: key, header, format: 't=,v1=', timestampHeader: 'x-time' }),
       'timestampHeader goes with the format "plain": "t=,v1=" has its own timestamp.',
     ],
-    [() => hmacSha256({ secret: key, header: 'x y' }), 'header must be the name of a header.'],
+    [() => hmacSha256({ secret: key, header: 'x y' }), 'hmacSha256: `header` must be the name of a header.'],
     [
       () => hmacSha256({ secret: key, header, timestampHeader: '' }),
-      'timestampHeader must be the name of a header.',
+      'hmacSha256: `timestampHeader` must be the name of a header, but is empty.',
     ],
     [() => hmacSha256([] as never), 'hmacSha256 needs an object with its options.'],
     [() => hmacSha256(null as never), 'hmacSha256 needs an object with its options.'],
     [
       () => standardWebhooks({ secret, headerPrefix: 'x' as never }),
-      'headerPrefix must be "webhook" or "svix".',
+      "standardWebhooks: `headerPrefix` must be 'webhook' or 'svix'.",
     ],
     [() => standardWebhooks({ secret, secrets: [secret] } as never), 'Pass `secret` or `secrets`, not both.'],
     [() => standardWebhooks({ secrets: [] }), '`secrets` must be a list of at least one.'],
@@ -158,19 +161,19 @@ describe('an option of a verifier', () => {
       () => hmacSha256({ secret: 'null', header }),
       'The webhook secret is a placeholder and not a secret. Check that its environment variable is set.',
     ],
-    [() => verified({ id: ' ' }), 'verified({ id }) needs an id that is a string and not blank.'],
-    [() => verified({ id: 7 as never }), 'verified({ id }) needs an id that is a string and not blank.'],
+    [() => verified({ id: ' ' }), 'verified: `id` must be a non-empty string, but is empty.'],
+    [() => verified({ id: 7 as never }), 'verified: `id` must be a non-empty string, but is a number.'],
     [
       () => jwt({ bodyBinding: 'none', algorithms: ['HS256'] }),
-      'algorithms must be a non-empty list of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519.',
+      'jwtBearer: `algorithms` must be a non-empty list of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519.',
     ],
     [
       () => jwt({}),
-      "jwtBearer needs bodyBinding: 'required', the name of the claim that proves the body, or 'none' to accept any body with a valid token.",
+      "jwtBearer: `bodyBinding` must be 'required', the name of the claim that proves the body, or 'none' to accept any body with a valid token, but is missing.",
     ],
     [
       () => jwt({ bodyBinding: 'none', freshness: 'lax' }),
-      'freshness must be "strict", "none" or { maxAge } in milliseconds.',
+      'jwtBearer: `freshness` must be "strict", "none" or { maxAge } in milliseconds, but is a string.',
     ],
     [
       () => jwt({ bodyBinding: 'none', jwks: { keys: [] } }),
