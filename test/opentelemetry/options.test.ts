@@ -11,7 +11,7 @@ describe('the options of the hooks', () => {
       { tracerProvider: {} },
       '`tracerProvider` must be a provider with a method `getTracer`, but is an object.',
     ],
-      ])('are checked: %j', (options, words) => {
+  ])('are checked: %j', (options, words) => {
     expect(() => openTelemetryHooks(options)).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', message: `openTelemetryHooks: ${words}` }),
     );
