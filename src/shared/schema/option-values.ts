@@ -29,6 +29,9 @@ export function milliseconds(least = 100, most = longestDuration) {
   );
 }
 
+/** A duration that no timer waits for. */
+export const longTime = (least: number) => milliseconds(least, Number.POSITIVE_INFINITY);
+
 /** A function of type T. */
 export const functionOf = <T>() =>
   z.custom<T>((value) => typeof value === 'function', {

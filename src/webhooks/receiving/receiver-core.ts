@@ -3,11 +3,11 @@ import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '.
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { functionOf, milliseconds, oneFrom } from '../../shared/schema/option-values.ts';
+import { functionOf, longTime, milliseconds, oneFrom } from '../../shared/schema/option-values.ts';
 import { wholeNumber } from '../../shared/schema/values.ts';
 import type { OpenWebhookEvent, WebhookEvent } from '../../shared/service/webhook-events.ts';
 import type { Bytes } from '../schemes/bytes.ts';
-import { longTime, optionsOf } from '../schemes/options.ts';
+import { optionsOf } from '../schemes/options.ts';
 import { refusal, VerifiedWebhook, type WebhookVerifier } from '../schemes/verifier.ts';
 import type { DedupeStore } from '../stores/dedupe.ts';
 import { storeOption } from './claim.ts';

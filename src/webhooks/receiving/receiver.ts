@@ -121,8 +121,9 @@ export interface WebhookReceiver {
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
   const core = receiverCore(options);
   return {
-    async unwrap(rawBody, headers, unwrapping = {}) {
-      const { receivedAt } = optionsOf('unwrap', unwrapOptions(), unwrapping);
+    async unwrap(rawBody, headers, unwrapping) {
+      // Most have none, and each delivery comes here.
+      const { receivedAt } = unwrapping === undefined ? {} : optionsOf('unwrap', unwrapOptions(), unwrapping);
       return (await core.open(rawBody, headers, receivedAt)).event;
     },
     handler: (handlers, handling = {}) => fetchHandler(core, handlers, handling),

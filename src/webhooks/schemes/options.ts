@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ConfigurationError } from '../../shared/errors/index.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { optionsTakenBy } from '../../shared/schema/option-fault.ts';
-import { milliseconds, textLike } from '../../shared/schema/option-values.ts';
+import { textLike } from '../../shared/schema/option-values.ts';
 
 /**
  * Returns own options, checked by their schema.
@@ -35,9 +35,6 @@ export const functionLike = <T>(example: string) =>
     error: `must be a function such as ${example}`,
     params: { kind: 'type' },
   });
-
-/** A duration that no timer waits for. */
-export const longTime = (least: number) => milliseconds(least, Number.POSITIVE_INFINITY);
 
 /** Reads an option that is one value under one name, or a list that is not empty under another, and which it was. */
 export function oneOrMany(one: string, many: string, options: object): readonly [string, readonly unknown[]] {

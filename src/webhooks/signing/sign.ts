@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../shared/errors/index.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { checkedElsewhere, objectOf, oneFrom } from '../../shared/schema/option-values.ts';
+import { checkedElsewhere, longTime, objectOf, oneFrom } from '../../shared/schema/option-values.ts';
 import { anyText } from '../../shared/schema/values.ts';
 import { isRecord, jsonIn } from '../../shared/values.ts';
 import { type Bytes, encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
@@ -16,7 +16,7 @@ import {
   timestampPrefix,
 } from '../schemes/hmac.ts';
 import { importKey, requireKey, type WebhookKey } from '../schemes/keys.ts';
-import { type FieldsOf, headerName, longTime, optionsOf } from '../schemes/options.ts';
+import { type FieldsOf, headerName, optionsOf } from '../schemes/options.ts';
 import { base64Secrets, type SecretBytes, textSecrets } from '../schemes/secrets.ts';
 import type {
   HmacSha256Signing,

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { functionOf, milliseconds } from '../../shared/schema/option-values.ts';
+import { functionOf, longTime, milliseconds } from '../../shared/schema/option-values.ts';
 import { wholeNumber } from '../../shared/schema/values.ts';
-import { longTime, optionsOf } from '../schemes/options.ts';
+import { optionsOf } from '../schemes/options.ts';
 import { refusal } from '../schemes/verifier.ts';
 
 /**

@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { ConfigurationError, isPaymentsError } from '../../../shared/errors/index.ts';
 import { lazy } from '../../../shared/schema/lazy.ts';
 import { params } from '../../../shared/schema/object.ts';
-import { textLike } from '../../../shared/schema/option-values.ts';
+import { longTime, textLike } from '../../../shared/schema/option-values.ts';
 import { anyText } from '../../../shared/schema/values.ts';
 import { isRecord } from '../../../shared/values.ts';
-import { type FieldsOf, headerName, longTime, optionsOf } from '../options.ts';
+import { type FieldsOf, headerName, optionsOf } from '../options.ts';
 import { mismatchAdvice, refusal, requireHeader, type WebhookVerifier } from '../verifier.ts';
 import {
   type Claims,

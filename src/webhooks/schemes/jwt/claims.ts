@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import { lazy } from '../../../shared/schema/lazy.ts';
 import { params } from '../../../shared/schema/object.ts';
 import { of } from '../../../shared/schema/of.ts';
+import { longTime } from '../../../shared/schema/option-values.ts';
 import { isRecord, jsonIn } from '../../../shared/values.ts';
 import { type Bytes, decodeBytes, equalBytes, sha256 } from '../bytes.ts';
-import { longTime } from '../options.ts';
+
 import { refusal, requireFresh, type WebhookVerification } from '../verifier.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
