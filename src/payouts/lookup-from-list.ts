@@ -1,13 +1,8 @@
-import * as z from 'zod/mini';
 import { instantOf } from '../shared/instant.ts';
-import { lazy } from '../shared/schema/lazy.ts';
-import { params } from '../shared/schema/object.ts';
-import { of } from '../shared/schema/of.ts';
-import { longTime } from '../shared/schema/option-values.ts';
-import { wholeNumber } from '../shared/schema/values.ts';
+import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { valueAt } from '../shared/values.ts';
+import { checkMilliseconds, checkWholeNumber, refuseInput } from './rules/checks.ts';
 import { plainId, requestIdOf } from './rules/evidence.ts';
-import { optionsOf } from './rules/options.ts';
 import type { TransferRecord } from './rules/record.ts';
 import type { TransferLookup, TransferQuery } from './step.ts';
 
@@ -33,19 +28,12 @@ export interface LookupFromListOptions {
   readonly skew?: number;
 }
 
-const lookupOptions = /* @__PURE__ */ lazy(() =>
-  of<LookupFromListOptions>()(
-    params({
-      list: z.custom<LookupFromListOptions['list']>((given) => typeof given === 'function', {
-        error: 'must be a function that reads a page',
-        params: { kind: 'type' },
-      }),
-      limit: z.optional(wholeNumber(1, 1_000)),
-      pages: z.optional(wholeNumber(1)),
-      skew: z.optional(longTime(0)),
-    }),
-  ),
-);
+const lookupOptionNames: OptionNames<LookupFromListOptions> = {
+  list: true,
+  limit: true,
+  pages: true,
+  skew: true,
+};
 
 /**
  * Makes a `lookup` for a service that lists transfers by user, newest first, by the time before which they were made
@@ -69,12 +57,13 @@ const lookupOptions = /* @__PURE__ */ lazy(() =>
  * ```
  */
 export function lookupFromList(options: LookupFromListOptions): TransferLookup {
-  const {
-    list,
-    limit = 100,
-    pages = 100,
-    skew = 3_600_000,
-  } = optionsOf('lookupFromList', lookupOptions(), options);
+  refuseUnknown(options, lookupOptionNames, refuseInput);
+  const { list } = options;
+  if (typeof list !== 'function') refuseInput('list must be a function that reads a page.');
+  const limit = checkWholeNumber('limit', options.limit ?? 100, 1);
+  if (limit > 1000) refuseInput('limit must be at most 1,000.');
+  const pages = checkWholeNumber('pages', options.pages ?? 100, 1);
+  const skew = checkMilliseconds('skew', options.skew ?? 3_600_000, 0);
   const waiting = new Map<string, Waiting[]>();
 
   const walkFor = async (userId: string): Promise<void> => {

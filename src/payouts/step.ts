@@ -1,18 +1,14 @@
-import * as z from 'zod/mini';
 import type { PaymentsClient } from '../client/index.ts';
-import { lazy } from '../shared/schema/lazy.ts';
-import { params } from '../shared/schema/object.ts';
-import { of } from '../shared/schema/of.ts';
-import { functionOf } from '../shared/schema/option-values.ts';
-import { flag } from '../shared/schema/values.ts';
+import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
+import { isRecord } from '../shared/values.ts';
 import { type PaymentBody, readBody } from './rules/body.ts';
 import { afterCall, mayCallFor, noBrake, type PayerBrake, type PayerEffect } from './rules/brake.ts';
 import { type CallProof, proofOfError, proofOfRecord } from './rules/call-proof.ts';
+import { refuseInput } from './rules/checks.ts';
 import { hear, type PayoutMessage, seeShown } from './rules/hear.ts';
-import { optionsOf } from './rules/options.ts';
 import type { CheckedOrder } from './rules/order.ts';
 import type { TransferRecord } from './rules/record.ts';
-import { type RuleOptions, type Rules, ruleFields, rulesFrom } from './rules/rules.ts';
+import { type RuleOptions, type Rules, ruleNames, rulesFrom } from './rules/rules.ts';
 import {
   type Sight,
   seeAbsence,
@@ -75,21 +71,14 @@ export interface PayoutOptions extends RuleOptions {
 /** Takes a payout a step further. */
 export type PayoutStep = (situation: PayoutSituation, message?: PayoutMessage) => Promise<PayoutSituation>;
 
-/** The schemas of the parts and limits, for those who take more options beside them. */
-export const payoutFields = /* @__PURE__ */ lazy(() => ({
-  ...ruleFields(),
-  payments: z.custom<PayoutClient>((given) => typeof Object(Object(given).transfers).create === 'function', {
-    error: 'must be a PaymentsClient',
-    params: { kind: 'rule' },
-  }),
-  lookup: z.optional(functionOf<TransferLookup>()),
-  mayCall: z.optional(functionOf<NonNullable<PayoutOptions['mayCall']>>()),
-  onError: z.optional(functionOf<NonNullable<PayoutOptions['onError']>>()),
-}));
-
-const payoutOptions = /* @__PURE__ */ lazy(() =>
-  of<PayoutOptions>()(params({ ...payoutFields(), once: z.optional(flag()) })),
-);
+const stepOptionNames: OptionNames<PayoutOptions> = {
+  ...ruleNames,
+  payments: true,
+  lookup: true,
+  mayCall: true,
+  onError: true,
+  once: true,
+};
 
 /** How long a call may take: together with the minute in which it may be sent, less than two. */
 const CALL_DEADLINE = 55_000;
@@ -142,9 +131,8 @@ export interface Stepper {
  * ```
  */
 export function payoutSteps(options: PayoutOptions): PayoutStep {
-  const own = optionsOf('payoutSteps', payoutOptions(), options);
-  const stepper = stepperFrom(own);
-  const { mayCall } = own;
+  const stepper = stepperFrom(options);
+  const { mayCall } = options;
   const brakes = new Map<string, PayerBrake>();
   const held = new Set<string>();
   const world: StepContext = {
@@ -178,9 +166,11 @@ export const waiting = ({ reason }: PayerBrake, now: number, until: number): Gat
   ...(reason !== null && { reason }),
 });
 
-/** Makes a stepper of options that were checked. */
 export function stepperFrom(options: PayoutOptions): Stepper {
   const { payments, lookup, once = false } = options;
+  refuseUnknown(options, stepOptionNames, refuseInput);
+  if (!isRecord(options) || typeof payments?.transfers?.create !== 'function')
+    refuseInput('payments must be a PaymentsClient.');
   const rules = rulesFrom(options, lookup !== undefined);
   const tokens = new Set<string>();
   const onError = reporting(options.onError);

@@ -562,9 +562,9 @@ it('refuses options that are none', () => {
   const { boss, db } = opened;
   const pay = (more: object) => () => makeOptions({ boss, db, ...more });
   expect(pay({ once: true })).toThrow('once');
-  expect(pay({ boss: {} })).toThrow('`boss` must be a PgBoss');
-  expect(pay({ db: {} })).toThrow('`db` must have');
-  expect(pay({ payments: {} })).toThrow('`payments` must be a PaymentsClient');
+  expect(pay({ boss: {} })).toThrow('boss must be a PgBoss');
+  expect(pay({ db: {} })).toThrow('db must have');
+  expect(pay({ payments: {} })).toThrow('payments must be a PaymentsClient');
 });
 
 const makeOptions = (options: object) => payoutsOnPgBoss(options as Parameters<typeof payoutsOnPgBoss>[0]);

@@ -1,25 +1,12 @@
-import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
-import { functionOf } from '../../shared/schema/option-values.ts';
-import { wholeNumber } from '../../shared/schema/values.ts';
+import { refuseUnknown } from '../../shared/option-names.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { PayerEffect } from '../rules/brake.ts';
 import { mayCallFor } from '../rules/brake.ts';
-import { refuseInput } from '../rules/checks.ts';
+import { checkWholeNumber, refuseInput } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
-import { optionsOf, withMethods } from '../rules/options.ts';
 import type { PayoutOrder } from '../rules/order.ts';
 import { SITUATION_VERSION } from '../rules/situation.ts';
-import {
-  type Gate,
-  type PayoutOptions,
-  payoutFields,
-  type StepContext,
-  stepperFrom,
-  waiting,
-} from '../step.ts';
+import { type Gate, type PayoutOptions, type StepContext, stepperFrom, waiting } from '../step.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
 import { type Boss, createQueues, type Database, planLooks, QUEUE, REPAIR } from './engine.ts';
@@ -42,21 +29,6 @@ export interface PgBossPayoutOptions extends Omit<PayoutOptions, 'once'> {
    */
   readonly onChange?: OnPayoutChange;
 }
-
-const pgBossOptions = /* @__PURE__ */ lazy(() =>
-  of<PgBossPayoutOptions>()(
-    params({
-      boss: withMethods<Boss>('must be a PgBoss', 'work', 'insert'),
-      db: withMethods<Database>('must have `query` and `transaction`', 'query', 'transaction'),
-      ...payoutFields(),
-      onChange: z.optional(functionOf<OnPayoutChange>()),
-    }),
-  ),
-);
-
-const workOptions = /* @__PURE__ */ lazy(() =>
-  of<{ readonly concurrency?: number }>()(params({ concurrency: z.optional(wholeNumber(1, 1_000)) })),
-);
 
 /** A running worker. */
 export interface PayoutWorker {
@@ -122,11 +94,13 @@ export interface PgBossPayouts extends PayoutCommands, PayoutReports {
  * ```
  */
 export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
-  if (Object.hasOwn(Object(options), 'once'))
-    refuseInput('`once` is not an option here: pg-boss may give a job to two workers.');
-  const own = optionsOf('payoutsOnPgBoss', pgBossOptions(), options);
-  const { boss, db, onChange } = own;
-  const stepper = stepperFrom(own);
+  const { boss, db, onChange, ...stepOptions } = options;
+  if (typeof boss?.work !== 'function' || typeof boss.insert !== 'function')
+    refuseInput('boss must be a PgBoss.');
+  if (typeof db?.query !== 'function' || typeof db.transaction !== 'function')
+    refuseInput('db must have `query` and `transaction`.');
+  if ('once' in options) refuseInput('`once` is not an option here: pg-boss may give a job to two workers.');
+  const stepper = stepperFrom(stepOptions);
   const { rules, onError } = stepper;
   const store: Store = { db, boss, rules, tells: onChange !== undefined };
 
@@ -196,7 +170,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     requestId: string,
     isCall: boolean,
   ): Promise<Gate> {
-    const asked = (await own.mayCall?.(order, requestId)) ?? 'pay';
+    const asked = (await options.mayCall?.(order, requestId)) ?? 'pay';
     const { rows } = await db.query<{ is_cancelled: boolean; is_held: boolean; now: number }>(
       `select cancelled_by is not null as is_cancelled,
          exists (select 1 from payout_hold h where (h.payer is null or h.payer = p.payer)
@@ -237,7 +211,9 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     planLooks(boss, db, [{ key, payer: situation.order.payer, jobId: crypto.randomUUID(), wait: 5000 }]);
 
   async function work(given: { readonly concurrency?: number } = {}): Promise<PayoutWorker> {
-    const { concurrency = 32 } = optionsOf('work', workOptions(), given);
+    refuseUnknown(given, { concurrency: true }, refuseInput);
+    const concurrency = checkWholeNumber('concurrency', given.concurrency ?? 32, 1);
+    if (concurrency > 1000) refuseInput('concurrency must be at most 1,000.');
     // A few groups of jobs: a slow call holds up its own group alone.
     const groups = Math.min(4, concurrency);
     const settings = { perJobResults: true, pollingIntervalSeconds: 0.5 } as const;

@@ -31,3 +31,26 @@ export const isKey = (text: unknown): text is string =>
 /** Returns an id as the database can store it. An id that is too long or has a control character is none. */
 export const storableId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value) ? value : undefined;
+
+/** Checks the names and the limits of numbers that must be whole, and refuses what is no number. */
+export function checkWholeNumber(name: string, value: unknown, least: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least)
+    refuseInput(`${name} must be a whole number of at least ${least}.`);
+  return value;
+}
+
+/** Checks a duration. A number below `least` is senseless in milliseconds, and was meant in another unit. */
+export function checkMilliseconds(
+  name: string,
+  value: unknown,
+  least: number,
+  most = Number.POSITIVE_INFINITY,
+): number {
+  if (typeof value !== 'number' || !(value >= least && value <= most)) {
+    const upper = most === Number.POSITIVE_INFINITY ? '' : ` and at most ${most.toLocaleString('en-US')}`;
+    refuseInput(
+      `${name} must be a number of milliseconds of at least ${least.toLocaleString('en-US')}${upper}.`,
+    );
+  }
+  return value;
+}

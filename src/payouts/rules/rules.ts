@@ -1,9 +1,5 @@
-import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
-import { longTime, milliseconds } from '../../shared/schema/option-values.ts';
-import { wholeNumber } from '../../shared/schema/values.ts';
+import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
+import { checkMilliseconds, checkWholeNumber, refuseInput } from './checks.ts';
 
 /** The pauses between the attempts of a payment, in milliseconds. */
 export interface PauseOptions {
@@ -54,42 +50,43 @@ export interface Rules {
   readonly random: () => number;
 }
 
+export const ruleNames: OptionNames<RuleOptions> = {
+  quiet: true,
+  look: true,
+  keyLifetime: true,
+  patience: true,
+  maxFailures: true,
+  maxRefusals: true,
+  pause: true,
+};
+
 const ONE_DAY = 86_400_000;
 
-const pauseOptions = /* @__PURE__ */ lazy(() =>
-  of<PauseOptions>()(
-    params({
-      first: z.optional(milliseconds(100, ONE_DAY)),
-      most: z.optional(milliseconds(100, ONE_DAY)),
-      mostRetryAfter: z.optional(milliseconds(100, ONE_DAY)),
-    }),
-  ),
-);
-
-/** The schemas of the limits, for those who take more options beside them. */
-export const ruleFields = /* @__PURE__ */ lazy(() => ({
-  quiet: z.optional(longTime(1_000)),
-  look: z.optional(longTime(100)),
-  keyLifetime: z.optional(longTime(3_600_000)),
-  patience: z.optional(longTime(60_000)),
-  maxFailures: z.optional(wholeNumber(1)),
-  maxRefusals: z.optional(wholeNumber(1)),
-  pause: z.optional(pauseOptions()),
-}));
-
-/** Fills in the defaults of limits that were checked. */
+/** Checks the limits, and fills in the defaults. */
 export function rulesFrom(options: RuleOptions, hasLookup: boolean, random = Math.random): Rules {
-  const { first = 1000, most = 60_000, mostRetryAfter = 900_000 } = options.pause ?? {};
+  const { quiet = 120_000, look = 5000, keyLifetime = ONE_DAY, patience = ONE_DAY } = options;
   return {
-    quiet: options.quiet ?? 120_000,
-    look: options.look ?? 5000,
-    keyLifetime: options.keyLifetime ?? ONE_DAY,
-    patience: options.patience ?? ONE_DAY,
-    maxFailures: options.maxFailures ?? 25,
-    maxRefusals: options.maxRefusals ?? 25,
-    pauses: { first, most, mostRetryAfter },
+    quiet: checkMilliseconds('quiet', quiet, 1000),
+    look: checkMilliseconds('look', look, 100),
+    keyLifetime: checkMilliseconds('keyLifetime', keyLifetime, 3_600_000),
+    patience: checkMilliseconds('patience', patience, 60_000),
+    maxFailures: checkWholeNumber('maxFailures', options.maxFailures ?? 25, 1),
+    maxRefusals: checkWholeNumber('maxRefusals', options.maxRefusals ?? 25, 1),
+    pauses: pausesFrom(options.pause),
     hasLookup,
     random,
+  };
+}
+
+function pausesFrom(options: PauseOptions = {}): Required<PauseOptions> {
+  refuseUnknown(options, { first: true, most: true, mostRetryAfter: true }, (it) =>
+    refuseInput(`pause: ${it}`),
+  );
+  const { first = 1000, most = 60_000, mostRetryAfter = 900_000 } = options;
+  return {
+    first: checkMilliseconds('pause.first', first, 100, ONE_DAY),
+    most: checkMilliseconds('pause.most', most, 100, ONE_DAY),
+    mostRetryAfter: checkMilliseconds('pause.mostRetryAfter', mostRetryAfter, 100, ONE_DAY),
   };
 }
 
