@@ -436,11 +436,11 @@ describe('commands', () => {
     await bench.payouts.enqueue([bench.order('a', { group: 'november' })]);
     await expect(bench.payouts.hold({ group: 'novembre' }, who)).rejects.toThrow('Did you mean "november"?');
     await expect(bench.payouts.cancel({ group: undefined as never }, who)).rejects.toThrow(
-      'group must be text',
+      'The scope: `group` must be a non-empty string, but is missing. Nothing was changed.',
     );
     await expect(bench.payouts.hold({ month: '11' } as never, who)).rejects.toThrow('Did you mean `group`?');
-    await expect(bench.payouts.hold({}, { by: '', reason: 'x' })).rejects.toThrow('by must name');
-    await expect(bench.payouts.cancel({}, { by: 'Ada' } as never)).rejects.toThrow('reason must say why');
+    await expect(bench.payouts.hold({}, { by: '', reason: 'x' })).rejects.toThrow('`by` must name');
+    await expect(bench.payouts.cancel({}, { by: 'Ada' } as never)).rejects.toThrow('`reason` must say why');
     await bench.payouts.enqueue([bench.order('a', { payer: 'another' })]);
     await expect(bench.payouts.cancel({ id: 'a' }, who)).rejects.toThrow('name the payer');
     await expect(bench.payouts.cancel({ id: 'a', payer: bench.payee }, who)).rejects.toThrow(
@@ -553,7 +553,7 @@ describe('reports', () => {
     expect(await listed({ group: 'g' })).toBe('a');
     expect(await listed({ state: 'rejected', reason: 'USER_NOT_FOUND' })).toBe('c');
     expect(await listed({ payer: bench.payer })).toBe('a,b,c');
-    await expect(listed({ state: 'done' })).rejects.toThrow('state must be one of');
+    await expect(listed({ state: 'done' })).rejects.toThrow('The filter: `state` must be one of');
     await expect(listed({ employee: 'a' })).rejects.toThrow('Did you mean `id`?');
   });
 });
@@ -561,10 +561,16 @@ describe('reports', () => {
 it('refuses options that are none', () => {
   const { boss, db } = opened;
   const pay = (more: object) => () => makeOptions({ boss, db, ...more });
-  expect(pay({ once: true })).toThrow('once');
-  expect(pay({ boss: {} })).toThrow('boss must be a PgBoss');
-  expect(pay({ db: {} })).toThrow('db must have');
-  expect(pay({ payments: {} })).toThrow('payments must be a PaymentsClient');
+  const { payments } = { payments: { transfers: { create: async () => ({}) } } };
+  expect(pay({ payments, once: true })).toThrow('`once` is not an option');
+  expect(pay({ payments, boss: {} })).toThrow('`boss` must be a PgBoss');
+  expect(pay({ payments, db: {} })).toThrow('`db` must have the functions `query` and `transaction`');
+  expect(pay({ payments: {} })).toThrow('`payments` must be a PaymentsClient');
+  expect(pay({ payments, onchange: () => {} })).toThrow(
+    'The options of `payoutsOnPgBoss`: `onchange` is not an option. Did you mean `onChange`?',
+  );
+  expect(pay({ payments, onChange: 'log' })).toThrow('`onChange` must be a function, but is');
+  expect(pay({ payments, pause: { frist: 1 } })).toThrow('`pause`: `frist` is not an option');
 });
 
 const makeOptions = (options: object) => payoutsOnPgBoss(options as Parameters<typeof payoutsOnPgBoss>[0]);

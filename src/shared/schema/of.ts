@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 
 /**
  * A type as the comparison sees it: values that are open to any text are `string`, an optional field is a list of one,
- * and fields of any name are left out.
+ * fields of any name are left out, and so is `readonly`.
  */
 type Seen<T> = unknown extends T
   ? 'unknown'
@@ -16,10 +16,10 @@ type Seen<T> = unknown extends T
         ? Seen<Item>[]
         : T extends object
           ? {
-              [Name in keyof T as string extends Name ? never : Name]-?: Record<never, never> extends Pick<
-                T,
-                Name
-              >
+              -readonly [Name in keyof T as string extends Name ? never : Name]-?: Record<
+                never,
+                never
+              > extends Pick<T, Name>
                 ? [Seen<Exclude<T[Name], undefined>>]
                 : Seen<T[Name]>;
             }

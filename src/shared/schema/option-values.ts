@@ -5,10 +5,10 @@ import { lazy } from './lazy.ts';
 const longestDuration = 2_147_483_647;
 
 /** A duration in milliseconds. One below `least` was meant in seconds, and is refused with its unit. */
-export function milliseconds(least = 100) {
-  const error = `must be a number of milliseconds from ${least} to ${longestDuration}`;
+export function milliseconds(least = 100, most = longestDuration) {
+  const error = `must be a number of milliseconds from ${least} to ${most}`;
   return z.number({ error }).check(
-    z.refine((value) => value >= least && value <= longestDuration, {
+    z.refine((value) => value >= least && value <= most, {
       error,
       abort: true,
       params: { least },
