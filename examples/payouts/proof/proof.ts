@@ -12,7 +12,7 @@ import { startService } from './service.ts';
 /**
  * Pays through processes that are killed and suspended, on a database that is restarted at once and loses answers to COMMIT,
  * at a service that loses, refuses and misleads. Ends with 0 only if every payout came to its end and the service's ledger
- * agrees with each of them; with 2 if the ledger contradicts one, else with 1. `--until-wrong` ends at the first contradiction.
+ * agrees with each of them; with 2 if the ledger contradicts one, else with 1. `--until KIND` ends at the first contradiction of a kind.
  *
  *   npm run proof -- --payouts 10000 --workers 3 --kills 60 --minutes 30
  */
@@ -29,7 +29,7 @@ const { values: given } = parseArgs({
     late: { type: 'string', default: '0.01' },
     'lost-commits': { type: 'string', default: '0.005' },
     minutes: { type: 'string', default: '6' },
-    'until-wrong': { type: 'boolean', default: false },
+    until: { type: 'string' },
   },
 });
 const count = Number(given.payouts);
@@ -85,6 +85,7 @@ await payouts.enqueue(orders);
 
 /** Processes that are started again whenever they end. Those of `ready` have paid for two seconds. */
 let isOver = false;
+let ended = 0;
 const processes = new Set<ChildProcess>();
 const ready = new Set<ChildProcess>();
 function start(name: 'worker' | 'receiver'): void {
@@ -95,7 +96,8 @@ function start(name: 'worker' | 'receiver'): void {
     stdio: [...stdio],
   });
   child.once('message', () => setTimeout(() => processes.has(child) && ready.add(child), 2000));
-  child.once('exit', () => {
+  child.once('exit', (_code, signal) => {
+    if (signal === null) ended += 1;
     processes.delete(child);
     ready.delete(child);
     if (!isOver) setTimeout(() => isOver || start(name), 200);
@@ -110,17 +112,21 @@ const seconds = () => Math.round((Date.now() - started) / 1000);
 let killed = 0;
 let suspended = 0;
 let restarted = 0;
-/** Suspensions are spread over the kills: one that sleeps is not killed. */
+let asleep = 0;
+/** Suspensions are spread over the kills. One worker at least is awake, and one that sleeps is not killed. */
 const suspendAt = (turn: number) => Math.floor(((turn + 0.5) * kills) / Number(given.suspensions));
 for (let turn = 1; ; turn += 1) {
   await wait(1000);
   const [victim] = ready;
-  if (suspended < Number(given.suspensions) && killed >= suspendAt(suspended) && victim !== undefined) {
+  const maySleep = asleep < Number(given.workers) - 1 && killed >= suspendAt(suspended);
+  if (suspended < Number(given.suspensions) && maySleep && victim !== undefined) {
     suspended += 1;
+    asleep += 1;
     ready.delete(victim);
     victim.kill('SIGSTOP');
     setTimeout(() => {
       victim.kill('SIGCONT');
+      asleep -= 1;
       ready.add(victim);
     }, Number(given.suspended) * 1000);
   } else if (killed < kills && victim !== undefined) {
@@ -142,9 +148,9 @@ for (let turn = 1; ; turn += 1) {
   const open = lines.filter((line) => !isFinal(line)).reduce((sum, { recipients }) => sum + recipients, 0);
   if (turn % 5 === 0)
     console.log(`${String(seconds()).padStart(4)} s  ${killed} workers killed, ${open} recipients open`);
-  if (given['until-wrong'] && turn % 5 === 0) {
+  if (given.until !== undefined && turn % 5 === 0) {
     const found = await findings().catch(() => []);
-    if (found.some(({ isWrong }) => isWrong)) break;
+    if (found.some(({ isWrong, kind }) => isWrong && kind === given.until)) break;
   }
   const isTried = killed === kills && suspended === Number(given.suspensions);
   if (open === 0 && isTried) break;
@@ -161,6 +167,7 @@ console.table((await payouts.summary()).lines);
 const { counts } = service;
 console.log(`Tried in ${seconds()} s: ${count} payouts on ${given.workers} workers; ${killed} killed,
 ${suspended} suspended for ${given.suspended} s, PostgreSQL restarted at once ${restarted} times, ${proxy.lost()} answers to COMMIT lost.
+${ended} processes ended by themselves, as when PostgreSQL was away at their start, and were started again.
 The service lost ${counts.lost} responses, carried out ${counts.late} requests late, refused ${counts.refused}, replayed ${counts.replayed} known keys,
 refused ${counts.misled} known keys misleadingly, and sent ${counts.events} events, each twice.`);
 process.exitCode = tellFindings(await findings());

@@ -35,7 +35,6 @@ export interface ServiceCounts {
  */
 export async function startService(trouble: Trouble, receiver?: string) {
   const secret = `whsec_${Buffer.from('a secret for this run alone, of 32 bytes').toString('base64')}`;
-  let isCalm = false;
   const counts: ServiceCounts = {
     lost: 0,
     late: 0,
@@ -99,7 +98,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
   async function pay(url: URL, init: RequestInit, body: string): Promise<Answer | undefined> {
     const sent: unknown = JSON.parse(body);
     const key = String(field(sent, 'requestId'));
-    const isLost = !isCalm && Math.random() < trouble.lost;
+    const isLost = Math.random() < trouble.lost;
     if (isLost) counts.lost += 1;
     // It does not reach the service.
     if (isLost && Math.random() < 0.3) return undefined;
@@ -109,7 +108,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
       counts.changed += 1;
       return refusalOf('FIELD_VALIDATION_ERROR');
     }
-    if (!isCalm && Math.random() < trouble.refused) {
+    if (Math.random() < trouble.refused) {
       counts.refused += 1;
       for (const one of paymentsOf(sent)) refused.add(one);
       return refusalOf('USER_COMPLIANCE_VERIFICATION_FAILED');
@@ -121,7 +120,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
     }
     const entry: { readonly body: string; response?: Answer } = { body };
     known.set(key, entry);
-    if (!isCalm && Math.random() < trouble.late) {
+    if (Math.random() < trouble.late) {
       counts.late += 1;
       void wait(LATE).then(async () => {
         entry.response = await act(url, init);
@@ -167,9 +166,6 @@ export async function startService(trouble: Trouble, receiver?: string) {
         if (place % 3 === 2) emulator.reject(id);
         else emulator.approve(id);
       }
-    },
-    calm: () => {
-      isCalm = true;
     },
     ledger: (): LedgerPayment[] =>
       emulator
