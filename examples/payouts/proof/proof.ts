@@ -118,6 +118,10 @@ let killed = 0;
 let suspended = 0;
 let restarted = 0;
 let asleep = 0;
+/** Calls that the workers must have made since the last kill: workers that only start lose nothing. */
+const BUSY = 10;
+let callsBefore = 0;
+let struck = 0;
 /** Suspensions are spread over the kills. One worker at least is awake, and one that sleeps is not killed. */
 const suspendAt = (turn: number) => Math.floor(((turn + 0.5) * kills) / Number(given.suspensions));
 for (let turn = 1; ; turn += 1) {
@@ -134,7 +138,9 @@ for (let turn = 1; ; turn += 1) {
       asleep -= 1;
       ready.add(victim);
     }, Number(given.suspended) * 1000);
-  } else if (killed < kills && victim !== undefined) {
+  } else if (killed < kills && victim !== undefined && service.counts.calls >= callsBefore + BUSY) {
+    callsBefore = service.counts.calls;
+    struck += service.counts.underWay;
     killed += 1;
     victim.kill('SIGKILL');
   }
@@ -152,7 +158,9 @@ for (let turn = 1; ; turn += 1) {
     ['paid', 'rejected', 'expired', 'cancelled'].includes(state);
   const open = lines.filter((line) => !isFinal(line)).reduce((sum, { recipients }) => sum + recipients, 0);
   if (turn % 5 === 0)
-    console.log(`${String(seconds()).padStart(4)} s  ${killed} workers killed, ${open} recipients open`);
+    console.log(
+      `${String(seconds()).padStart(4)} s  ${killed} workers killed, ${service.counts.calls} calls made, ${open} recipients open`,
+    );
   if (given.until !== undefined && turn % 5 === 0) {
     const found = await findings().catch(() => []);
     if (found.some(({ isWrong, kind }) => isWrong && kind === given.until)) break;
@@ -170,7 +178,7 @@ isOver = true;
 for (const child of processes) child.kill('SIGKILL');
 console.table((await payouts.summary()).lines);
 const { counts } = service;
-console.log(`Tried in ${seconds()} s: ${count} payouts on ${given.workers} workers; ${killed} killed,
+console.log(`Tried in ${seconds()} s: ${count} payouts on ${given.workers} workers; ${killed} killed, with ${struck} calls under way,
 ${suspended} suspended for ${given.suspended} s, PostgreSQL restarted at once ${restarted} times, ${proxy.lost()} answers to COMMIT lost.
 The service lost ${counts.lost} responses, carried out ${counts.late} requests late, refused ${counts.refused}, replayed ${counts.replayed} known keys,
 refused ${counts.misled} known keys misleadingly, and sent ${counts.events} events, each twice.`);

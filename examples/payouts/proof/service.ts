@@ -18,6 +18,9 @@ const LATE = 40_000;
 
 /** What happened at the service. */
 export interface ServiceCounts {
+  /** Requests for payments, and those of them that are under way. */
+  calls: number;
+  underWay: number;
   lost: number;
   late: number;
   refused: number;
@@ -36,6 +39,8 @@ export interface ServiceCounts {
 export async function startService(trouble: Trouble, receiver?: string) {
   const secret = `whsec_${Buffer.from('a secret for this run alone, of 32 bytes').toString('base64')}`;
   const counts: ServiceCounts = {
+    calls: 0,
+    underWay: 0,
     lost: 0,
     late: 0,
     refused: 0,
@@ -132,6 +137,16 @@ export async function startService(trouble: Trouble, receiver?: string) {
     return isLost ? undefined : entry.response;
   }
 
+  async function counted<T>(call: () => Promise<T>): Promise<T> {
+    counts.calls += 1;
+    counts.underWay += 1;
+    try {
+      return await call();
+    } finally {
+      counts.underWay -= 1;
+    }
+  }
+
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
@@ -140,7 +155,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
     const method = incoming.method ?? 'GET';
     const headers = { 'content-type': 'application/json', authorization: 'Bearer token' };
     const init = { method, headers, ...(body !== '' && { body }) };
-    const answer = method === 'POST' ? await pay(url, init, body) : await act(url, init);
+    const answer = method === 'POST' ? await counted(() => pay(url, init, body)) : await act(url, init);
     if (answer === undefined) return void incoming.socket.resetAndDestroy();
     outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text);
   }
