@@ -27,6 +27,7 @@ const { values: given } = parseArgs({
     lost: { type: 'string', default: '0.05' },
     refused: { type: 'string', default: '0.05' },
     late: { type: 'string', default: '0.01' },
+    unsent: { type: 'string', default: '0' },
     'lost-commits': { type: 'string', default: '0.005' },
     minutes: { type: 'string', default: '6' },
     until: { type: 'string' },
@@ -41,7 +42,12 @@ const restarts = restartServer === undefined ? 0 : Number(given.restarts);
 
 const port = await freePort();
 const service = await startService(
-  { lost: Number(given.lost), refused: Number(given.refused), late: Number(given.late) },
+  {
+    lost: Number(given.lost),
+    refused: Number(given.refused),
+    late: Number(given.late),
+    unsent: Number(given.unsent),
+  },
   `http://127.0.0.1:${port}/`,
 );
 const proxy = await lossyProxy(database.connectionString, Number(given['lost-commits']));

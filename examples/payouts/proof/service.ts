@@ -11,6 +11,8 @@ export interface Trouble {
   readonly refused: number;
   /** Requests whose response is lost, and that the service carries out 40 seconds later. */
   readonly late: number;
+  /** Events that are never sent. */
+  readonly unsent?: number;
 }
 
 /** Longer than it takes to be refused three times, and less than the minute and the quiet time of the proof. */
@@ -65,6 +67,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
         url: receiver,
         secret,
         fetch: async (_url: string, init: RequestInit) => {
+          if (Math.random() < (trouble.unsent ?? 0)) return new Response();
           counts.events += 1;
           void deliver(receiver, init);
           void deliver(receiver, init);
