@@ -1,7 +1,12 @@
+import * as z from 'zod/mini';
 import { instantOf } from '../shared/instant.ts';
-import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
+import { lazy } from '../shared/schema/lazy.ts';
+import { params } from '../shared/schema/object.ts';
+import { of } from '../shared/schema/of.ts';
+import { functionOf, milliseconds } from '../shared/schema/option-values.ts';
+import { wholeNumber } from '../shared/schema/values.ts';
 import { valueAt } from '../shared/values.ts';
-import { checkMilliseconds, checkWholeNumber, refuseInput } from './rules/checks.ts';
+import { checkedInput } from './rules/checks.ts';
 import { plainId, requestIdOf } from './rules/evidence.ts';
 import type { TransferRecord } from './rules/record.ts';
 import type { TransferLookup, TransferQuery } from './step.ts';
@@ -28,12 +33,16 @@ export interface LookupFromListOptions {
   readonly skew?: number;
 }
 
-const lookupOptionNames: OptionNames<LookupFromListOptions> = {
-  list: true,
-  limit: true,
-  pages: true,
-  skew: true,
-};
+const lookupOptions = /* @__PURE__ */ lazy(() =>
+  of<LookupFromListOptions>()(
+    params({
+      list: functionOf<LookupFromListOptions['list']>(),
+      limit: z.optional(wholeNumber(1, 1000)),
+      pages: z.optional(wholeNumber(1)),
+      skew: z.optional(milliseconds(0)),
+    }),
+  ),
+);
 
 /**
  * Makes a `lookup` for a service that lists transfers by user, newest first, by the time before which they were made
@@ -57,13 +66,9 @@ const lookupOptionNames: OptionNames<LookupFromListOptions> = {
  * ```
  */
 export function lookupFromList(options: LookupFromListOptions): TransferLookup {
-  refuseUnknown(options, lookupOptionNames, refuseInput);
-  const { list } = options;
-  if (typeof list !== 'function') refuseInput('list must be a function that reads a page.');
-  const limit = checkWholeNumber('limit', options.limit ?? 100, 1);
-  if (limit > 1000) refuseInput('limit must be at most 1,000.');
-  const pages = checkWholeNumber('pages', options.pages ?? 100, 1);
-  const skew = checkMilliseconds('skew', options.skew ?? 3_600_000, 0);
+  const subject = 'The options of `lookupFromList`';
+  const checked = checkedInput(lookupOptions(), options, { subject, verb: 'are' });
+  const { list, limit = 100, pages = 100, skew = 3_600_000 } = checked;
   const waiting = new Map<string, Waiting[]>();
 
   const walkFor = async (userId: string): Promise<void> => {

@@ -1,14 +1,18 @@
+import * as z from 'zod/mini';
 import type { PaymentsClient } from '../client/index.ts';
-import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
+import { lazy } from '../shared/schema/lazy.ts';
+import { params } from '../shared/schema/object.ts';
+import { of } from '../shared/schema/of.ts';
+import { boolean, functionOf } from '../shared/schema/option-values.ts';
 import { isRecord } from '../shared/values.ts';
 import { type PaymentBody, readBody } from './rules/body.ts';
 import { afterCall, mayCallFor, noBrake, type PayerBrake, type PayerEffect } from './rules/brake.ts';
 import { type CallProof, proofOfError, proofOfRecord } from './rules/call-proof.ts';
-import { refuseInput } from './rules/checks.ts';
+import { checkedInput } from './rules/checks.ts';
 import { hear, type PayoutMessage, seeShown } from './rules/hear.ts';
 import type { CheckedOrder } from './rules/order.ts';
 import type { TransferRecord } from './rules/record.ts';
-import { type RuleOptions, type Rules, ruleNames, rulesFrom } from './rules/rules.ts';
+import { type RuleOptions, type Rules, ruleFields, rulesFrom } from './rules/rules.ts';
 import {
   type Sight,
   seeAbsence,
@@ -71,14 +75,24 @@ export interface PayoutOptions extends RuleOptions {
 /** Takes a payout a step further. */
 export type PayoutStep = (situation: PayoutSituation, message?: PayoutMessage) => Promise<PayoutSituation>;
 
-const stepOptionNames: OptionNames<PayoutOptions> = {
-  ...ruleNames,
-  payments: true,
-  lookup: true,
-  mayCall: true,
-  onError: true,
-  once: true,
-};
+const isClient = (value: unknown): boolean =>
+  isRecord(value) && isRecord(value.transfers) && typeof value.transfers.create === 'function';
+
+/** The fields of the schema of options that contain those of a step, but for `once`. */
+export const stepFields = /* @__PURE__ */ lazy(() => ({
+  ...ruleFields(),
+  payments: z.custom<PayoutClient>(isClient, {
+    error: 'must be a PaymentsClient',
+    params: { kind: 'type' },
+  }),
+  lookup: z.optional(functionOf<TransferLookup>()),
+  mayCall: z.optional(functionOf<NonNullable<PayoutOptions['mayCall']>>()),
+  onError: z.optional(functionOf<NonNullable<PayoutOptions['onError']>>()),
+}));
+
+const stepOptions = /* @__PURE__ */ lazy(() =>
+  of<PayoutOptions>()(params({ ...stepFields(), once: z.optional(boolean()) })),
+);
 
 /** How long a call may take: together with the minute in which it may be sent, less than two. */
 const CALL_DEADLINE = 55_000;
@@ -131,8 +145,10 @@ export interface Stepper {
  * ```
  */
 export function payoutSteps(options: PayoutOptions): PayoutStep {
-  const stepper = stepperFrom(options);
-  const { mayCall } = options;
+  const subject = 'The options of `payoutSteps`';
+  const checked = checkedInput(stepOptions(), options, { subject, verb: 'are' });
+  const stepper = stepperFrom(checked);
+  const { mayCall } = checked;
   const brakes = new Map<string, PayerBrake>();
   const held = new Set<string>();
   const world: StepContext = {
@@ -166,11 +182,9 @@ export const waiting = ({ reason }: PayerBrake, now: number, until: number): Gat
   ...(reason !== null && { reason }),
 });
 
+/** Makes a step of options that are checked. */
 export function stepperFrom(options: PayoutOptions): Stepper {
   const { payments, lookup, once = false } = options;
-  refuseUnknown(options, stepOptionNames, refuseInput);
-  if (!isRecord(options) || typeof payments?.transfers?.create !== 'function')
-    refuseInput('payments must be a PaymentsClient.');
   const rules = rulesFrom(options, lookup !== undefined);
   const tokens = new Set<string>();
   const onError = reporting(options.onError);
@@ -206,10 +220,16 @@ async function takeStep(
   return finish(situation, after, world.now());
 }
 
+/** A payment that has a next step. */
+type OpenPart = PayoutPart & { readonly phase: Exclude<PayoutPart['phase'], 'done'> };
+
+const isOpen = (part: PayoutPart): part is OpenPart => part.phase !== 'done';
+
 /** The payment whose step is due: one that is in a call comes first. */
-const nextPart = ({ parts }: PayoutSituation, now: number): PayoutPart | undefined =>
-  parts.find(({ phase }) => phase === 'call') ??
-  parts.find(({ phase, due }) => phase !== 'done' && due <= now);
+function nextPart({ parts }: PayoutSituation, now: number): OpenPart | undefined {
+  const open = parts.filter(isOpen);
+  return open.find(({ phase }) => phase === 'call') ?? open.find(({ due }) => due <= now);
+}
 
 function replaced(situation: PayoutSituation, part: PayoutPart, sight: Sight): PayoutSituation {
   const isSplit = sight.parts.length > 1;
@@ -228,7 +248,7 @@ type Phase = (
   part: PayoutPart,
 ) => Promise<Sight>;
 
-const phases: Readonly<Record<PayoutPart['phase'], Phase>> = {
+const phases: Readonly<Record<OpenPart['phase'], Phase>> = {
   begin: async ({ rules, tokens }, world, situation, part) => {
     const gate = await world.gate(situation, part, false);
     if (gate.may !== 'pay') return { parts: [stopped(part, gate, rules)] };
@@ -273,7 +293,6 @@ const phases: Readonly<Record<PayoutPart['phase'], Phase>> = {
       return { parts: [seeNothing(part, world.now(), rules)] };
     }
   },
-  done: async (_parts, _world, _situation, part) => ({ parts: [part] }),
 };
 
 function stopped(part: PayoutPart, { may, now, until, reason }: Gate, rules: Rules): PayoutPart {

@@ -96,6 +96,6 @@ describe('lookupFromList', () => {
     const list = service([]);
     for (const wrong of [{ limit: 0 }, { limit: 1001 }, { pages: 0 }, { skew: -1 }, { page: 1 }])
       expect(() => lookupFromList({ list, ...wrong })).toThrow(RangeError);
-    expect(() => lookupFromList({} as never)).toThrow('list must be a function');
+    expect(() => lookupFromList({} as never)).toThrow('`list` must be a function');
   });
 });

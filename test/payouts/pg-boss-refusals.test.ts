@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-const who = { by: 'Ada', reason: 'test' };
+const ada = { by: 'Ada' };
+const who = { ...ada, reason: 'test' };
 
 /** The database, of which statements with a text find no row for the first times: somebody else was first. */
 function contested(text: string, times = 1): Database {
@@ -80,9 +81,9 @@ describe('what is refused, with the field and the remedy', () => {
     [
       'too many at once',
       () => bench.payouts.work({ concurrency: 1001 }),
-      'concurrency must be at most 1,000',
+      '`concurrency` must be a whole number from 1 to 1000, but is 1001',
     ],
-    ['none at once', () => bench.payouts.work({ concurrency: 0 }), 'concurrency must be a whole number'],
+    ['none at once', () => bench.payouts.work({ concurrency: 0 }), '`concurrency` must be a whole number'],
     ['an unknown option', () => bench.payouts.work({ workers: 2 } as never), '`workers` is not an option'],
     [
       'a key that is none',
@@ -93,7 +94,7 @@ describe('what is refused, with the field and the remedy', () => {
     [
       'no scope',
       () => bench.payouts.hold(null as never, who),
-      'The scope must be an object: {} for everything',
+      'The scope must be an object, but is null. Nothing was changed.',
     ],
     ['an id of nobody', () => bench.payouts.cancel({ id: 'b' }, who), 'No payout has the id "b".'],
     [
@@ -112,9 +113,22 @@ describe('what is refused, with the field and the remedy', () => {
       'No payment has the requestId "a"; review and list show them',
     ],
     [
+      'a word that payAgain does not have',
+      () => bench.payouts.payAgain(UNKNOWN, who as never),
+      'The decision: `reason` is not an option',
+    ],
+    [
+      'a settlement that says nothing',
+      async () => {
+        const { requestId } = await firstRow();
+        await bench.payouts.settle(requestId, { by: 'Ada', transferID: 't' } as never);
+      },
+      'The settlement: `transferID` is not an option. Did you mean `transferId`? Nothing was changed.',
+    ],
+    [
       'the name of nobody',
       () => bench.payouts.payAgain(UNKNOWN, { by: ' ' }),
-      'by must name the person who decides',
+      'The decision: `by` must name the person who decides, but is empty. Nothing was changed.',
     ],
   ])('%s', async (_name, command, message) => {
     bench = await makeBench(opened);
@@ -152,10 +166,10 @@ describe('what is refused, with the field and the remedy', () => {
     await bench.payouts.enqueue([bench.order('a')]);
     await bench.payouts.cancel({}, who);
     const { requestId } = await firstRow();
-    const second = await bench.payouts.payAgain(requestId, who);
+    const second = await bench.payouts.payAgain(requestId, ada);
     await bench.payouts.cancel({}, who);
-    await bench.payouts.payAgain(second.requestId, who);
-    await expect(bench.payouts.payAgain(requestId, who)).rejects.toThrow('is not of the latest round');
+    await bench.payouts.payAgain(second.requestId, ada);
+    await expect(bench.payouts.payAgain(requestId, ada)).rejects.toThrow('is not of the latest round');
     expect(await count('payout')).toBe(3);
   });
 });
@@ -165,6 +179,26 @@ describe('where somebody else is first', () => {
     bench = await makeBench(opened, { db: contested(text) });
     expect(await bench.payouts.enqueue([bench.order('a')])).toEqual({ added: 1, known: 0 });
     expect(await bench.states()).toEqual(['queued -']);
+  });
+
+  it('enqueue tries again where the name of a recipient was given back meanwhile', async () => {
+    let isGivenBack = false;
+    const over = (sql: Sql): Sql => ({
+      async query(statement, values) {
+        const found = await sql.query<never>(statement, values);
+        if (isGivenBack || !statement.includes('insert into payout_name')) return found;
+        isGivenBack = true;
+        await sql.query(`delete from payout_name where scope like '["recipient"%'`);
+        return { rows: found.rows.filter((row) => !JSON.stringify(row).includes('recipient')) };
+      },
+    });
+    const db: Database = {
+      ...over(opened.db),
+      transaction: (work) => opened.db.transaction((sql) => work(over(sql))),
+    };
+    bench = await makeBench(opened, { db });
+    const added = await bench.payouts.enqueue([bench.order('a', { group: 'g' })]);
+    expect([added, await count('payout_name')]).toEqual([{ added: 1, known: 0 }, 2]);
   });
 
   it('enqueue gives up after six times, and has stored nothing', async () => {
@@ -189,7 +223,7 @@ describe('where somebody else is first', () => {
     await bench.payouts.enqueue([bench.order('a')]);
     await bench.payouts.cancel({}, who);
     const { requestId } = await firstRow();
-    await expect(bench.payouts.payAgain(requestId, who)).rejects.toThrow('look at it again');
+    await expect(bench.payouts.payAgain(requestId, ada)).rejects.toThrow('look at it again');
     expect(await count('payout')).toBe(1);
 
     bench = await makeBench(opened, { db: contested('update payout set situation') });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Emulator } from 'stablecoin-payments/emulator';
 import {
   type Database,
@@ -415,7 +416,7 @@ describe('commands', () => {
   it('payAgain makes one new round, however often it is called, and pays it', async () => {
     bench = await withLookup();
     await bench.payouts.enqueue([bench.order('a', { recipients: [{ userId: bench.payee, amount: '4' }] })]);
-    await bench.payouts.cancel({ id: 'a' }, who);
+    await bench.payouts.cancel({ id: 'a' }, { by: 'Ada', reason: 'test' });
     const [row] = await bench.rows();
     const requestId = row?.requestId ?? '';
     const [first, second] = await Promise.all(
@@ -436,11 +437,11 @@ describe('commands', () => {
     await bench.payouts.enqueue([bench.order('a', { group: 'november' })]);
     await expect(bench.payouts.hold({ group: 'novembre' }, who)).rejects.toThrow('Did you mean "november"?');
     await expect(bench.payouts.cancel({ group: undefined as never }, who)).rejects.toThrow(
-      'group must be text',
+      'The scope: `group` must be a non-empty string, but is missing. Nothing was changed.',
     );
     await expect(bench.payouts.hold({ month: '11' } as never, who)).rejects.toThrow('Did you mean `group`?');
-    await expect(bench.payouts.hold({}, { by: '', reason: 'x' })).rejects.toThrow('by must name');
-    await expect(bench.payouts.cancel({}, { by: 'Ada' } as never)).rejects.toThrow('reason must say why');
+    await expect(bench.payouts.hold({}, { by: '', reason: 'x' })).rejects.toThrow('`by` must name');
+    await expect(bench.payouts.cancel({}, { by: 'Ada' } as never)).rejects.toThrow('`reason` must say why');
     await bench.payouts.enqueue([bench.order('a', { payer: 'another' })]);
     await expect(bench.payouts.cancel({ id: 'a' }, who)).rejects.toThrow('name the payer');
     await expect(bench.payouts.cancel({ id: 'a', payer: bench.payee }, who)).rejects.toThrow(
@@ -553,7 +554,7 @@ describe('reports', () => {
     expect(await listed({ group: 'g' })).toBe('a');
     expect(await listed({ state: 'rejected', reason: 'USER_NOT_FOUND' })).toBe('c');
     expect(await listed({ payer: bench.payer })).toBe('a,b,c');
-    await expect(listed({ state: 'done' })).rejects.toThrow('state must be one of');
+    await expect(listed({ state: 'done' })).rejects.toThrow('The filter: `state` must be one of');
     await expect(listed({ employee: 'a' })).rejects.toThrow('Did you mean `id`?');
   });
 });
@@ -561,10 +562,37 @@ describe('reports', () => {
 it('refuses options that are none', () => {
   const { boss, db } = opened;
   const pay = (more: object) => () => makeOptions({ boss, db, ...more });
-  expect(pay({ once: true })).toThrow('once');
-  expect(pay({ boss: {} })).toThrow('boss must be a PgBoss');
-  expect(pay({ db: {} })).toThrow('db must have');
-  expect(pay({ payments: {} })).toThrow('payments must be a PaymentsClient');
+  const { payments } = { payments: { transfers: { create: async () => ({}) } } };
+  expect(pay({ payments, once: true })).toThrow('`once` is not an option');
+  expect(pay({ payments, boss: {} })).toThrow('`boss` must be a PgBoss');
+  expect(pay({ payments, db: {} })).toThrow('`db` must have the functions `query` and `transaction`');
+  expect(pay({ payments: {} })).toThrow('`payments` must be a PaymentsClient');
+  expect(pay({ payments, onchange: () => {} })).toThrow(
+    'The options of `payoutsOnPgBoss`: `onchange` is not an option. Did you mean `onChange`?',
+  );
+  expect(pay({ payments, onChange: 'log' })).toThrow('`onChange` must be a function, but is');
+  expect(pay({ payments, pause: { frist: 1 } })).toThrow('`pause`: `frist` is not an option');
 });
 
 const makeOptions = (options: object) => payoutsOnPgBoss(options as Parameters<typeof payoutsOnPgBoss>[0]);
+
+it('archives a group that is final by the statements of the guide, and none that is open', async () => {
+  const guide = readFileSync(new URL('../../docs/guides/payouts-limits.md', import.meta.url), 'utf8');
+  const [, sql = ''] = /```sql\n(.*?)```/s.exec(guide) ?? [];
+  bench = await makeBench(opened);
+  await bench.payouts.enqueue([
+    bench.order('a', { group: '2026-11' }),
+    bench.order('b', { group: '2026-12' }),
+  ]);
+  const archive = () => opened.lite.exec(sql.replaceAll('the payer', bench.payer));
+  await archive();
+  expect((await bench.rows()).map(({ id }) => id)).toEqual(['a', 'b']);
+  await bench.payouts.cancel({ id: 'a' }, { by: 'Ada', reason: 'test' });
+  await archive();
+  expect((await bench.rows()).map(({ id }) => id)).toEqual(['b']);
+  const counts = ['payout', 'payout_recipient', 'payout_request', 'payout_name'].map(async (table) => {
+    const { rows } = await bench.db.query(`select 1 as one from ${table}`);
+    return rows.length;
+  });
+  expect(await Promise.all(counts)).toEqual([1, 1, 1, 2]);
+});

@@ -574,7 +574,7 @@ describe('a person', () => {
   it('changes no final state, and must have a name', async () => {
     const part = { ...(await undecided()), state: 'paid' } as const;
     expect(() => settle(part, { state: 'rejected', by: 'Ada' }, quiet, rules)).toThrow('which is final');
-    expect(() => settle(part, { state: 'paid', by: ' ' }, quiet, rules)).toThrow('by must name');
+    expect(() => settle(part, { state: 'paid', by: ' ' }, quiet, rules)).toThrow('`by` must name');
     expect(settle(part, { state: 'paid', by: 'Ada' }, quiet, rules).parts).toEqual([part]);
   });
 
@@ -748,5 +748,11 @@ describe('drivePayout', () => {
     expect(() => payoutSteps({ ...options, maxfailures: 3 } as never)).toThrow('Did you mean `maxFailures`?');
     for (const wrong of [{ quiet: 120 }, { keyLifetime: 24 }, { maxFailures: 0 }, { pause: { first: 1 } }])
       expect(() => payoutSteps({ ...options, ...wrong })).toThrow(RangeError);
+    expect(() => payoutSteps({ ...options, quiet: 120 })).toThrow(
+      'The options of `payoutSteps`: `quiet` must be a number of milliseconds from 1000 (a second) to 3153600000000, but is 120. For 120 seconds, write 120000.',
+    );
+    const forty = 40 * 86_400_000;
+    expect(() => payoutSteps({ ...options, keyLifetime: forty, patience: forty })).not.toThrow();
+    expect(() => payoutSteps(undefined as never)).toThrow('The options of `payoutSteps` must be an object');
   });
 });

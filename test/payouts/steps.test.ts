@@ -192,9 +192,17 @@ describe('orders', () => {
 
 describe('a person', () => {
   it.each([
-    ['a state that is none', { state: 'done', by: 'Ada' }, 'state must be "paid", "rejected", "expired"'],
+    [
+      'a state that is none',
+      { state: 'done', by: 'Ada' },
+      '`state` must be one of paid, rejected, expired, cancelled',
+    ],
     ['paid without the transfer', { state: 'paid', by: 'Ada' }, 'transferId must name the transfer'],
-    ['nobody', { state: 'paid', by: 1 }, 'by must name the person who decides'],
+    [
+      'nobody',
+      { state: 'paid', by: 1 },
+      'The settlement: `by` must name the person who decides, but is a number',
+    ],
   ])('is refused who says %s', (_name, settlement, message) => {
     const [part] = situationOf().parts;
     if (part === undefined) throw new Error('no payment');

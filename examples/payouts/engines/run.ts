@@ -8,7 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkPayouts, type PayoutOrder, type PayoutSituation } from 'stablecoin-payments/payouts';
-import { audit, type PaidRow } from '../proof/audit.ts';
+import { audit, type PaidRow, tellFindings } from '../proof/audit.ts';
+import { ownDatabase } from '../proof/own-database.ts';
 import { startService } from '../proof/service.ts';
 
 /**
@@ -54,8 +55,10 @@ const [workerPort, ingress, admin, node] = await Promise.all([
   freePort(),
   freePort(),
 ]);
+const database = engine === 'dbos' ? await ownDatabase(process.env.DATABASE_URL ?? '') : undefined;
 Object.assign(process.env, {
   ORDERS: ordersFile,
+  DATABASE_URL: database?.connectionString ?? '',
   PAYMENTS_BASE_URL: service.url,
   PAYMENTS_ACCESS_TOKEN: 'token',
   RESTATE_LOGGING: 'ERROR',
@@ -63,59 +66,74 @@ Object.assign(process.env, {
 });
 
 const ends = new Map<string, PayoutSituation>();
-let worker: ChildProcess | undefined;
-async function startWorker(): Promise<void> {
-  worker = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [engine, String(workerPort)], {
+async function startWorker(): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [engine, String(workerPort)], {
     execArgv: ['--no-deprecation'],
   });
-  const ready = once(worker, 'message');
-  worker.on('message', (message: { id: string; situation: PayoutSituation } | 'ready') => {
+  const ready = once(child, 'message');
+  child.on('message', (message: { id: string; situation: PayoutSituation } | 'ready') => {
     if (message !== 'ready') ends.set(message.id, message.situation);
   });
   await ready;
+  return child;
+}
+
+/** Ends a process at once, without a chance to finish anything. Returns true if the signal ended it. */
+async function kill(child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null || child.signalCode !== null) return false;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+  return child.signalCode === 'SIGKILL';
 }
 
 const server = engine === 'restate' ? await startRestate() : undefined;
-await startWorker();
+let worker = await startWorker();
+/** Calls that the process must have made before it is killed: one that only starts loses nothing. */
+const BUSY = 5;
+let callsBefore = 0;
+let struck = 0;
 if (engine === 'restate') await startOnRestate();
 const started = Date.now();
 const seconds = () => Math.round((Date.now() - started) / 1000);
 let killed = 0;
-while (ends.size < orders.length && seconds() < Number(given.minutes) * 60) {
-  await wait(3000);
-  if (killed < Number(given.kills) && ends.size < orders.length) {
-    killed += 1;
-    worker?.kill('SIGKILL');
-    await startWorker();
+for (let turn = 1; ends.size < orders.length && seconds() < Number(given.minutes) * 60; turn += 1) {
+  await wait(100);
+  const isBusy = service.counts.calls >= callsBefore + BUSY;
+  if (killed < Number(given.kills) && isBusy) {
+    struck += service.counts.underWay;
+    if (await kill(worker)) killed += 1;
+    else console.error('The process had ended by itself.');
+    callsBefore = service.counts.calls;
+    worker = await startWorker();
   }
-  console.log(
-    `${String(seconds()).padStart(4)} s  ${killed} times killed, ${orders.length - ends.size} payouts open`,
-  );
+  if (turn % 50 === 0)
+    console.log(
+      `${String(seconds()).padStart(4)} s  ${killed} times killed, ${orders.length - ends.size} payouts open`,
+    );
 }
-worker?.kill('SIGKILL');
-// The command of the server hands this on to the server.
+await kill(worker);
+// SIGTERM: the command hands it on to the server, which would go on after a SIGKILL of the command.
 server?.kill('SIGTERM');
 if (server !== undefined) await once(server, 'exit');
 
-const rows = orders.flatMap(({ id, recipients }) =>
+const rows = orders.flatMap(({ payer, id, recipients }) =>
   (ends.get(id)?.parts ?? []).flatMap(({ places, state, reason, transferId }) =>
     places.map(
-      (place): PaidRow => ({ id, recipient: recipients[place]?.id ?? '', state, reason, transferId }),
+      (place): PaidRow => ({ payer, id, recipient: recipients[place]?.id ?? '', state, reason, transferId }),
     ),
   ),
 );
 const ledger = service.ledger();
 const { counts } = service;
-console.log(`Tried on ${engine} in ${seconds()} s: ${orders.length} payouts, the process killed ${killed} times. The service lost ${counts.lost} responses,
+console.log(`Tried on ${engine} in ${seconds()} s: ${orders.length} payouts, the process killed ${killed} times, with ${struck} calls under way. The service lost ${counts.lost} responses,
 carried out ${counts.late} requests late, refused ${counts.refused}, replayed ${counts.replayed} known keys, and refused ${counts.misled} misleadingly.`);
-const problems = audit(orders, rows, { ledger, refused: service.refused });
-if (counts.changed > 0) problems.push(`${counts.changed} retries with other bytes than the first request`);
-for (const problem of problems.slice(0, 20)) console.error(problem);
-if (problems.length > 0) {
-  console.error(`${problems.length} are wrong.`);
-  process.exitCode = 1;
-} else console.log(`${rows.length} recipients, ${ledger.length} payments in the ledger, none wrong.`);
+const seen = { ledger, refused: service.refused, changed: counts.changed };
+process.exitCode = tellFindings(audit(orders, rows, seen));
+if (process.exitCode === 0)
+  console.log(`${ledger.length} payments in the ledger. None is wrong, and no payout is open.`);
 service.close();
+await database?.drop();
 rmSync(folder, { recursive: true, force: true });
 process.exit();
 

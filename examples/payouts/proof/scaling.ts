@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import type { PayoutOrder } from 'stablecoin-payments/payouts';
+import { ownDatabase } from './own-database.ts';
 
 /**
  * Measures payouts a second, as single transfers and in batches, with one worker and with three, at a service that responds
@@ -42,7 +43,9 @@ const server = createServer((incoming, outgoing) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const address = server.address();
 const port = typeof address === 'object' && address !== null ? address.port : 0;
+const database = await ownDatabase(process.env.DATABASE_URL ?? '');
 Object.assign(process.env, {
+  DATABASE_URL: database.connectionString,
   PAYMENTS_BASE_URL: `http://127.0.0.1:${port}`,
   PAYMENTS_ACCESS_TOKEN: 'token',
   PAYMENTS_LIST_PATH: '/v2/wallets/transfers',
@@ -98,5 +101,6 @@ console.log(
 );
 console.table(report);
 await close();
+await database.drop();
 server.close();
 process.exit();

@@ -32,10 +32,9 @@ export function toMilliseconds(duration: Duration, name: string): number {
 }
 
 function parseText(text: unknown): number | undefined {
-  const match =
-    typeof text === 'string' ? /^(\d{1,12}(?:\.\d{1,6})?)(ms|s|m|h|d|w)$/.exec(text.trim()) : null;
-  if (match === null) return undefined;
-  return Number(match[1]) * (UNITS.get(match[2] ?? '') ?? Number.NaN);
+  const match = typeof text === 'string' ? /^(\d{1,12}(?:\.\d{1,6})?)([a-z]{1,2})$/.exec(text.trim()) : null;
+  const unit = UNITS.get(match?.[2] ?? '');
+  return unit === undefined ? undefined : Number(match?.[1]) * unit;
 }
 
 /** Milliseconds with one decimal: what is beyond is noise of the clock and of binary numbers. */

@@ -6,15 +6,14 @@ const SCALE = 10n ** BigInt(DECIMALS);
 
 /** Exact millionths of a JSON number, or `undefined` where it is not a finite number or has more decimals. */
 export function microsOf(amount: number): Micros | undefined {
-  if (!Number.isFinite(amount)) return undefined;
+  // The text of a number that is not finite does not match.
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount));
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const shift = Number(exponent) - fraction.length + DECIMALS;
-  const digits = BigInt(whole + fraction);
-  const divisor = shift < 0 ? 10n ** BigInt(-shift) : 1n;
-  if (digits % divisor !== 0n) return undefined;
-  const micros = shift < 0 ? digits / divisor : digits * 10n ** BigInt(shift);
+  // The text of a number has no zeros at its end: one with more decimals is no whole number of millionths.
+  if (shift < 0) return undefined;
+  const micros = BigInt(whole + fraction) * 10n ** BigInt(shift);
   return sign === '-' ? -micros : micros;
 }
 

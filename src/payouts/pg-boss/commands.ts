@@ -1,5 +1,7 @@
-import { refuseUnknown } from '../../shared/option-names.ts';
-import { refuseInput } from '../rules/checks.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { checkedInput, type InputWords, nonEmpty, personName, refuseInput } from '../rules/checks.ts';
 import { plainId } from '../rules/evidence.ts';
 import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts';
 import { namesPayment, nextRound } from '../rules/rounds.ts';
@@ -15,6 +17,19 @@ export interface Decision {
   readonly by: string;
   /** Why. */
   readonly reason: string;
+}
+
+const decisionSchema = /* @__PURE__ */ lazy(() =>
+  of<Decision>()(params({ by: personName(), reason: nonEmpty('must say why') })),
+);
+
+const deciderSchema = /* @__PURE__ */ lazy(() => of<Pick<Decision, 'by'>>()(params({ by: personName() })));
+
+const deciderWords: InputWords = { subject: 'The decision', end: ' Nothing was changed.' };
+
+function decisionFrom(given: Decision): Decision {
+  const { by, reason } = checkedInput(decisionSchema(), given, deciderWords);
+  return { by: by.trim(), reason: reason.trim() };
 }
 
 /** What became of the payouts of a scope that was cancelled. */
@@ -87,7 +102,6 @@ export function commandsOf(store: Store): PayoutCommands {
   const { db } = store;
   return {
     async settle(requestId, settlement) {
-      refuseUnknown(settlement, { state: true, by: true, transferId: true }, refuseInput);
       const row = await rowOf(db, requestId);
       const { situation, now } = row;
       const place = situation.parts.findIndex((part) => plainId(part.requestId) === plainId(requestId));
@@ -104,8 +118,8 @@ export function commandsOf(store: Store): PayoutCommands {
       await keep(store, row, finish(situation, after, now));
     },
 
-    async payAgain(requestId, { by }) {
-      namedPayment(by);
+    async payAgain(requestId, who) {
+      checkedInput(deciderSchema(), who, deciderWords);
       return db.transaction(async (sql) => {
         const row = await rowOf(sql, requestId);
         const { order, round } = row.situation;
@@ -138,7 +152,7 @@ export function commandsOf(store: Store): PayoutCommands {
 
     async hold(scope, decision) {
       const checked = checkScope(scope);
-      const { by, reason } = decidedPayment(decision);
+      const { by, reason } = decisionFrom(decision);
       await refuseEmpty(db, checked);
       await db.query(
         'insert into payout_hold (hold_id, payer, group_name, id, held_by, reason) values ($1, $2, $3, $4, $5, $6)',
@@ -151,9 +165,9 @@ export function commandsOf(store: Store): PayoutCommands {
       return { payouts: Number(rows[0]?.count) };
     },
 
-    async resume(scope, { by }) {
+    async resume(scope, who) {
       const checked = checkScope(scope);
-      namedPayment(by);
+      checkedInput(deciderSchema(), who, deciderWords);
       await refuseEmpty(db, checked);
       const { rows } = await db.query(
         `delete from payout_hold where ${IN_SCOPE} returning hold_id`,
@@ -164,7 +178,7 @@ export function commandsOf(store: Store): PayoutCommands {
 
     async cancel(scope, decision) {
       const checked = checkScope(scope);
-      const { by } = decidedPayment(decision);
+      const { by } = decisionFrom(decision);
       await refuseEmpty(db, checked);
       // From now on, every step that asks whether it may call is told to cancel.
       const { rows } = await db.query<{ key: string }>(
@@ -218,17 +232,4 @@ async function refuseTaken(sql: Sql, transferId: string, requestId: string): Pro
 async function keep(store: Store, row: LoadedRow, situation: PayoutSituation): Promise<void> {
   if ((await storeRow(store, row, situation)) === undefined)
     refuseInput('The payout changed at this moment. Nothing was changed: look at it again.');
-}
-
-function namedPayment(by: unknown): string {
-  if (typeof by !== 'string' || by.trim() === '')
-    refuseInput('by must name the person who decides. Nothing was changed.');
-  return by.trim();
-}
-
-function decidedPayment(decision: Decision): Decision {
-  refuseUnknown(decision, { by: true, reason: true }, (it) => refuseInput(`${it} Nothing was changed.`));
-  if (typeof decision.reason !== 'string' || decision.reason.trim() === '')
-    refuseInput('reason must say why. Nothing was changed.');
-  return { by: namedPayment(decision.by), reason: decision.reason.trim() };
 }

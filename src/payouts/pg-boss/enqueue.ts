@@ -121,14 +121,17 @@ async function takeNames(sql: Sql, fresh: readonly PayoutSituation[]): Promise<v
     [scopes, folded],
   );
   const owners = new Map(known.map((one) => [JSON.stringify([one.scope, one.folded]), one.name]));
-  const double = names.find((one) => !taken.has(JSON.stringify([one.scope, one.folded])));
-  if (double === undefined) return;
-  const owner = owners.get(JSON.stringify([double.scope, double.folded])) ?? double.name;
-  // The same order, enqueued by another process at this moment, is known in the next turn.
-  if (owner === double.name && double.scope.startsWith('["id"')) throw new Again('A payout was enqueued.');
-  refuseInput(
-    `Payout ${JSON.stringify(double.order.id)}: ${doubleOf(double.scope, double.name, owner)} Nothing was enqueued.`,
-  );
+  for (const one of names) {
+    const place = JSON.stringify([one.scope, one.folded]);
+    if (taken.has(place)) continue;
+    const owner = owners.get(place);
+    // A name that was given back meanwhile is free in the next turn, and the same order that another process enqueued is known.
+    if (owner === undefined || (owner === one.name && one.scope.startsWith('["id"')))
+      throw new Again('A payout was enqueued.');
+    refuseInput(
+      `Payout ${JSON.stringify(one.order.id)}: ${doubleOf(one.scope, one.name, owner)} Nothing was enqueued.`,
+    );
+  }
 }
 
 const keyOfOrder = ({ parts }: PayoutSituation): string => parts[0]?.requestId ?? '';

@@ -1,12 +1,24 @@
-import { refuseUnknown } from '../../shared/option-names.ts';
+import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { functionOf } from '../../shared/schema/option-values.ts';
+import { wholeNumber } from '../../shared/schema/values.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { PayerEffect } from '../rules/brake.ts';
 import { mayCallFor } from '../rules/brake.ts';
-import { checkWholeNumber, refuseInput } from '../rules/checks.ts';
+import { checkedInput } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
 import type { PayoutOrder } from '../rules/order.ts';
 import { SITUATION_VERSION } from '../rules/situation.ts';
-import { type Gate, type PayoutOptions, type StepContext, stepperFrom, waiting } from '../step.ts';
+import {
+  type Gate,
+  type PayoutOptions,
+  type StepContext,
+  stepFields,
+  stepperFrom,
+  waiting,
+} from '../step.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
 import { type Boss, createQueues, type Database, planLooks, QUEUE, REPAIR } from './engine.ts';
@@ -29,6 +41,36 @@ export interface PgBossPayoutOptions extends Omit<PayoutOptions, 'once'> {
    */
   readonly onChange?: OnPayoutChange;
 }
+
+const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
+  isRecord(value) && names.every((name) => typeof value[name] === 'function');
+
+const pgBossOptions = /* @__PURE__ */ lazy(() =>
+  of<PgBossPayoutOptions>()(
+    params({
+      ...stepFields(),
+      boss: z.custom<Boss>((value) => hasMethods(value, 'work', 'insert'), {
+        error: 'must be a PgBoss',
+        params: { kind: 'type' },
+      }),
+      db: z.custom<Database>((value) => hasMethods(value, 'query', 'transaction'), {
+        error: 'must have the functions `query` and `transaction`',
+        params: { kind: 'rule' },
+      }),
+      onChange: z.optional(functionOf<OnPayoutChange>()),
+    }),
+  ),
+);
+
+/** The options of `work`. */
+interface WorkOptions {
+  /** Payouts at once, 1 to 1,000. Default 32. */
+  readonly concurrency?: number;
+}
+
+const workOptions = /* @__PURE__ */ lazy(() =>
+  of<WorkOptions>()(params({ concurrency: z.optional(wholeNumber(1, 1000)) })),
+);
 
 /** A running worker. */
 export interface PayoutWorker {
@@ -94,13 +136,10 @@ export interface PgBossPayouts extends PayoutCommands, PayoutReports {
  * ```
  */
 export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
-  const { boss, db, onChange, ...stepOptions } = options;
-  if (typeof boss?.work !== 'function' || typeof boss.insert !== 'function')
-    refuseInput('boss must be a PgBoss.');
-  if (typeof db?.query !== 'function' || typeof db.transaction !== 'function')
-    refuseInput('db must have `query` and `transaction`.');
-  if ('once' in options) refuseInput('`once` is not an option here: pg-boss may give a job to two workers.');
-  const stepper = stepperFrom(stepOptions);
+  const subject = 'The options of `payoutsOnPgBoss`';
+  const checked = checkedInput(pgBossOptions(), options, { subject, verb: 'are' });
+  const { boss, db, onChange } = checked;
+  const stepper = stepperFrom(checked);
   const { rules, onError } = stepper;
   const store: Store = { db, boss, rules, tells: onChange !== undefined };
 
@@ -170,7 +209,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     requestId: string,
     isCall: boolean,
   ): Promise<Gate> {
-    const asked = (await options.mayCall?.(order, requestId)) ?? 'pay';
+    const asked = (await checked.mayCall?.(order, requestId)) ?? 'pay';
     const { rows } = await db.query<{ is_cancelled: boolean; is_held: boolean; now: number }>(
       `select cancelled_by is not null as is_cancelled,
          exists (select 1 from payout_hold h where (h.payer is null or h.payer = p.payer)
@@ -210,10 +249,9 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   const wakeLater = ({ key, situation }: LoadedRow) =>
     planLooks(boss, db, [{ key, payer: situation.order.payer, jobId: crypto.randomUUID(), wait: 5000 }]);
 
-  async function work(given: { readonly concurrency?: number } = {}): Promise<PayoutWorker> {
-    refuseUnknown(given, { concurrency: true }, refuseInput);
-    const concurrency = checkWholeNumber('concurrency', given.concurrency ?? 32, 1);
-    if (concurrency > 1000) refuseInput('concurrency must be at most 1,000.');
+  async function work(given: WorkOptions = {}): Promise<PayoutWorker> {
+    const words = { subject: 'The options of `work`', verb: 'are' } as const;
+    const { concurrency = 32 } = checkedInput(workOptions(), given, words);
     // A few groups of jobs: a slow call holds up its own group alone.
     const groups = Math.min(4, concurrency);
     const settings = { perJobResults: true, pollingIntervalSeconds: 0.5 } as const;

@@ -1,5 +1,11 @@
-import { nearestName, refuseUnknown } from '../../shared/option-names.ts';
-import { canonical, refuseInput } from '../rules/checks.ts';
+import * as z from 'zod/mini';
+import { nearestName } from '../../shared/option-names.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { among } from '../../shared/schema/option-values.ts';
+import { text } from '../../shared/schema/values.ts';
+import { canonical, checkedInput, type InputWords, refuseInput } from '../rules/checks.ts';
 import { PAYOUT_STATES, type PayoutState } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
 
@@ -31,42 +37,43 @@ export interface CheckedScope {
   readonly id: string | null;
 }
 
-const scopeNames = { payer: true, group: true, id: true } as const;
+/** A name that is left out by mistake must not select everything: a given one may not be undefined. */
+const scopeFields = /* @__PURE__ */ lazy(() => ({
+  payer: z.exactOptional(text()),
+  group: z.exactOptional(text()),
+  id: z.exactOptional(text()),
+}));
 
-/** Checks a scope. A name that is left out by mistake must not select everything: a given one may not be undefined. */
-export function checkScope(
-  scope: PayoutScope,
-  names: Readonly<Record<string, true>> = scopeNames,
-): CheckedScope {
-  if (typeof scope !== 'object' || scope === null)
-    refuseInput('The scope must be an object: {} for everything. Nothing was changed.');
-  refuseUnknown(
-    scope,
-    names,
-    (it) => refuseInput(`${it} Nothing was changed.`),
-    { month: '`group`', employee: '`id`' },
-    'a field',
-  );
-  const read = (name: 'payer' | 'group' | 'id'): string | null => {
-    if (!Object.hasOwn(scope, name)) return null;
-    return canonical(name, scope[name]);
-  };
-  return { payer: read('payer'), group: read('group'), id: read('id') };
-}
+const scopeSchema = /* @__PURE__ */ lazy(() => of<PayoutScope>()(params(scopeFields())));
+
+const filterSchema = /* @__PURE__ */ lazy(() =>
+  of<PayoutFilter>()(
+    params({ ...scopeFields(), state: z.optional(among(PAYOUT_STATES)), reason: z.optional(text()) }),
+  ),
+);
+
+const hints = { month: '`group`', employee: '`id`' };
+const scopeWords: InputWords = { subject: 'The scope', hints, end: ' Nothing was changed.' };
+
+/** Checks the scope of a command. */
+export const checkScope = (scope: PayoutScope): CheckedScope =>
+  scopeFrom(checkedInput(scopeSchema(), scope, scopeWords));
+
+const scopeFrom = ({ payer, group, id }: PayoutScope): CheckedScope => ({
+  payer: nameFrom('payer', payer),
+  group: nameFrom('group', group),
+  id: nameFrom('id', id),
+});
+
+const nameFrom = (what: string, name: string | undefined): string | null =>
+  name === undefined ? null : canonical(what, name);
 
 /** A filter as the statements read it. */
 export type CheckedFilter = CheckedScope & { readonly state: string | null; readonly reason: string | null };
 
-export function checkFilter(filter: PayoutFilter = {}): CheckedFilter {
-  const scope = checkScope(filter, { ...scopeNames, state: true, reason: true });
-  const { state, reason } = filter;
-  if (state !== undefined && !PAYOUT_STATES.includes(state))
-    refuseInput(`state must be one of ${PAYOUT_STATES.join(', ')}.`);
-  return {
-    ...scope,
-    state: state ?? null,
-    reason: reason === undefined ? null : canonical('reason', reason),
-  };
+export function checkFilter(given: PayoutFilter = {}): CheckedFilter {
+  const filter = checkedInput(filterSchema(), given, { subject: 'The filter', hints });
+  return { ...scopeFrom(filter), state: filter.state ?? null, reason: nameFrom('reason', filter.reason) };
 }
 
 /** The condition under which a row of `payout` or `payout_recipient` is in a scope: its values are $1 to $3. */

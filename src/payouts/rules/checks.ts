@@ -1,8 +1,39 @@
+import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { checkedOptions } from '../../shared/schema/option-fault.ts';
 import { isTextOfNothing } from '../../shared/values.ts';
 
 /** Throws the error for a value that is not valid. Its message begins with the name of the field or the option. */
 export function refuseInput(problem: string): never {
   throw new RangeError(problem);
+}
+
+/** The name of a person who decides. */
+export const personName = /* @__PURE__ */ lazy(() => nonEmpty('must name the person who decides'));
+
+/** Text that is not blank. */
+export const nonEmpty = (error: string) => z.string({ error }).check(z.regex(/\S/, { error, abort: true }));
+
+/** How the sentences about some options are put. */
+export interface InputWords {
+  /** What the options are, such as `The scope`. */
+  readonly subject: string;
+  readonly verb?: 'is' | 'are';
+  /** The right names for names that belong elsewhere. */
+  readonly hints?: Readonly<Record<string, string>>;
+  /** What the message ends with, such as that nothing was changed. */
+  readonly end?: string;
+}
+
+/** Returns a copy of the options of a function or a command, checked by their schema. */
+export function checkedInput<Options>(
+  schema: z.ZodMiniType<Options>,
+  given: unknown,
+  { subject, verb = 'is', hints = {}, end = '' }: InputWords,
+): Options {
+  return checkedOptions(schema, given, { subject, verb, hints }, ({ path, sentence }) =>
+    refuseInput(`${path === '' ? sentence : `${subject}: ${sentence}`}${end}`),
+  );
 }
 
 /** Returns a name as it is stored and made part of keys: composed Unicode without outer white space. */
@@ -31,26 +62,3 @@ export const isKey = (text: unknown): text is string =>
 /** Returns an id as the database can store it. An id that is too long or has a control character is none. */
 export const storableId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value) ? value : undefined;
-
-/** Checks the names and the limits of numbers that must be whole, and refuses what is no number. */
-export function checkWholeNumber(name: string, value: unknown, least: number): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least)
-    refuseInput(`${name} must be a whole number of at least ${least}.`);
-  return value;
-}
-
-/** Checks a duration. A number below `least` is senseless in milliseconds, and was meant in another unit. */
-export function checkMilliseconds(
-  name: string,
-  value: unknown,
-  least: number,
-  most = Number.POSITIVE_INFINITY,
-): number {
-  if (typeof value !== 'number' || !(value >= least && value <= most)) {
-    const upper = most === Number.POSITIVE_INFINITY ? '' : ` and at most ${most.toLocaleString('en-US')}`;
-    refuseInput(
-      `${name} must be a number of milliseconds of at least ${least.toLocaleString('en-US')}${upper}.`,
-    );
-  }
-  return value;
-}

@@ -1,6 +1,12 @@
+import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { among } from '../../shared/schema/option-values.ts';
+import { anyText } from '../../shared/schema/values.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import { readBody } from './body.ts';
-import { isKey, refuseInput, storableId } from './checks.ts';
+import { checkedInput, isKey, personName, refuseInput, storableId } from './checks.ts';
 import { plainId, requestIdOf } from './evidence.ts';
 import { detailsIn, differencesOfPayment, readRecord, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
@@ -70,14 +76,23 @@ export interface Settlement {
   readonly transferId?: string;
 }
 
+const settlement = /* @__PURE__ */ lazy(() =>
+  of<Settlement>()(
+    params({
+      state: among(['paid', 'rejected', 'expired', 'cancelled']),
+      by: personName(),
+      transferId: z.optional(anyText()),
+    }),
+  ),
+);
+
 /** Returns the key and the transfer that a message names. */
-function addressOf(message: PayoutMessage): {
+function addressOf(message: Exclude<PayoutMessage, { type: 'cancel' }>): {
   /** The idempotency key of the payment. */
   readonly requestId: string | undefined;
   /** The transfer, where it is known. */
   readonly transferId: string | undefined;
 } {
-  if (message.type === 'cancel') return { requestId: undefined, transferId: undefined };
   if (message.type === 'record') {
     const requestId = requestIdOf({ transferDetails: detailsIn(message.record) ?? {} });
     return { requestId, transferId: storableId(detailsIn(message.record)?.id) };
@@ -140,7 +155,8 @@ function hearAbout(
     }
     case 'person':
       try {
-        return settle(part, message, now, rules);
+        const { type: _type, requestId: _requestId, ...found } = message;
+        return settle(part, found, now, rules);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         return { parts: [part], notices: [noticeOf(part, 'PERSON_NOT_HEARD', error.message, now)] };
@@ -204,16 +220,9 @@ const withNotice = (
  *
  * @throws RangeError that says why it is refused, and what to do.
  */
-export function settle(
-  part: PayoutPart,
-  { state, by, transferId }: Settlement,
-  now: number,
-  rules: Rules,
-): Sight {
-  if (typeof by !== 'string' || by.trim() === '')
-    refuseInput('by must name the person who decides. Nothing was changed.');
-  if (!['paid', 'rejected', 'expired', 'cancelled'].includes(state))
-    refuseInput('state must be "paid", "rejected", "expired" or "cancelled". Nothing was changed.');
+export function settle(part: PayoutPart, found: Settlement, now: number, rules: Rules): Sight {
+  const words = { subject: 'The settlement', end: ' Nothing was changed.' };
+  const { state, transferId } = checkedInput(settlement(), found, words);
   const named = `Payment ${part.requestId} is ${part.state}${part.reason === null ? '' : ` (${part.reason})`}`;
   if (isFinal(part.state)) {
     // Said once more, it confirms the state: its notices were seen.

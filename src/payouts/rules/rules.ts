@@ -1,5 +1,9 @@
-import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
-import { checkMilliseconds, checkWholeNumber, refuseInput } from './checks.ts';
+import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { milliseconds } from '../../shared/schema/option-values.ts';
+import { wholeNumber } from '../../shared/schema/values.ts';
 
 /** The pauses between the attempts of a payment, in milliseconds. */
 export interface PauseOptions {
@@ -50,44 +54,34 @@ export interface Rules {
   readonly random: () => number;
 }
 
-export const ruleNames: OptionNames<RuleOptions> = {
-  quiet: true,
-  look: true,
-  keyLifetime: true,
-  patience: true,
-  maxFailures: true,
-  maxRefusals: true,
-  pause: true,
-};
-
 const ONE_DAY = 86_400_000;
 
-/** Checks the limits, and fills in the defaults. */
+/** A hundred years: these times are compared, and no timer counts them. */
+const LONGEST = 100 * 365 * ONE_DAY;
+
+const pauseOptions = /* @__PURE__ */ lazy(() => {
+  const pause = z.optional(milliseconds(100, ONE_DAY));
+  return of<PauseOptions>()(params({ first: pause, most: pause, mostRetryAfter: pause }));
+});
+
+/** The fields of the schema of options that contain the limits. */
+export const ruleFields = /* @__PURE__ */ lazy(() => ({
+  quiet: z.optional(milliseconds(1000, LONGEST)),
+  look: z.optional(milliseconds(100, LONGEST)),
+  keyLifetime: z.optional(milliseconds(3_600_000, LONGEST)),
+  patience: z.optional(milliseconds(60_000, LONGEST)),
+  maxFailures: z.optional(wholeNumber(1)),
+  maxRefusals: z.optional(wholeNumber(1)),
+  pause: z.optional(pauseOptions()),
+}));
+
+/** Fills in the defaults of the limits. */
 export function rulesFrom(options: RuleOptions, hasLookup: boolean, random = Math.random): Rules {
   const { quiet = 120_000, look = 5000, keyLifetime = ONE_DAY, patience = ONE_DAY } = options;
-  return {
-    quiet: checkMilliseconds('quiet', quiet, 1000),
-    look: checkMilliseconds('look', look, 100),
-    keyLifetime: checkMilliseconds('keyLifetime', keyLifetime, 3_600_000),
-    patience: checkMilliseconds('patience', patience, 60_000),
-    maxFailures: checkWholeNumber('maxFailures', options.maxFailures ?? 25, 1),
-    maxRefusals: checkWholeNumber('maxRefusals', options.maxRefusals ?? 25, 1),
-    pauses: pausesFrom(options.pause),
-    hasLookup,
-    random,
-  };
-}
-
-function pausesFrom(options: PauseOptions = {}): Required<PauseOptions> {
-  refuseUnknown(options, { first: true, most: true, mostRetryAfter: true }, (it) =>
-    refuseInput(`pause: ${it}`),
-  );
-  const { first = 1000, most = 60_000, mostRetryAfter = 900_000 } = options;
-  return {
-    first: checkMilliseconds('pause.first', first, 100, ONE_DAY),
-    most: checkMilliseconds('pause.most', most, 100, ONE_DAY),
-    mostRetryAfter: checkMilliseconds('pause.mostRetryAfter', mostRetryAfter, 100, ONE_DAY),
-  };
+  const { maxFailures = 25, maxRefusals = 25, pause = {} } = options;
+  const { first = 1000, most = 60_000, mostRetryAfter = 900_000 } = pause;
+  const pauses = { first, most, mostRetryAfter };
+  return { quiet, look, keyLifetime, patience, maxFailures, maxRefusals, pauses, hasLookup, random };
 }
 
 /**
