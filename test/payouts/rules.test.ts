@@ -416,6 +416,34 @@ describe('a lookup', () => {
     expect(rig.states()).toEqual(['undecided RECORD_OF_ANOTHER_PAYMENT']);
   });
 
+  it('comes later each time, also where a person must find out which of two transfers is right', async () => {
+    for (const shown of ['t1', 't2']) {
+      const rig = rigOf({
+        answers: [record('PENDING')],
+        lookup: async () => {
+          const requestId = rig.situation.parts[0]?.requestId;
+          return { transferDetails: { id: shown, requestId, status: 'PENDING' } };
+        },
+      });
+      await rig.settle();
+      const requestId = rig.situation.parts[0]?.requestId;
+      await rig.step({
+        type: 'record',
+        record: { transferDetails: { id: 't2', requestId, status: 'PENDING' } },
+      });
+      expect(rig.states()).toEqual(['undecided TWO_TRANSFERS']);
+      const waits: number[] = [];
+      for (let turn = 0; turn < 4; turn += 1) {
+        rig.now += rig.situation.wait;
+        await rig.step();
+        waits.push(rig.situation.wait);
+      }
+      expect(rig.states()).toEqual(['undecided TWO_TRANSFERS']);
+      expect(waits[0]).toBeGreaterThanOrEqual(5000);
+      expect((waits[3] ?? 0) / (waits[0] ?? 1)).toBeGreaterThan(4);
+    }
+  });
+
   it('that fails, or says nothing, changes nothing and is told of', async () => {
     const rig = await undecided(async () => {
       throw new Error('away');

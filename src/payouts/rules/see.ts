@@ -207,7 +207,7 @@ export function seeReading(
     return { parts: [next], notices: [notice] };
   }
   if (isFinal(part.state)) return seeAfterEnd(part, reading, evidence, now);
-  if (FOR_A_PERSON.includes(part.reason ?? '')) return { parts: [part] };
+  if (FOR_A_PERSON.includes(part.reason ?? '')) return { parts: [scheduled(part, now, rules)] };
   const known = { ...part, transferId, heard: now, doubtSince: null };
   if (!isAhead(part.state, state)) return { parts: [scheduled(known, now, rules)] };
   const next = { ...move(known, state, reason, evidence, now, rules), others };
@@ -353,8 +353,11 @@ export function seeTransferTaken(before: PayoutPart, after: PayoutPart, now: num
 }
 
 export function toUndecided(part: PayoutPart, reason: string, now: number, rules: Rules): PayoutPart {
-  const isSame = part.state === 'undecided' && part.reason === reason;
-  return move({ ...part, token: null }, 'undecided', reason, isSame ? part.evidence : null, now, rules);
+  const stopped = { ...part, token: null };
+  // Said once more, it is no news: the lookups go on to come later each time.
+  return part.state === 'undecided' && part.reason === reason
+    ? scheduled(stopped, now, rules)
+    : move(stopped, 'undecided', reason, null, now, rules);
 }
 
 /** Moves a payment to a state, on evidence; to `undecided` without any. */
