@@ -160,6 +160,14 @@ describe('an attempt', () => {
     expect(rig.situation.parts[0]).toMatchObject({ phase: 'begin', doubtSince: null });
   });
 
+  it('ends within the minute in which it may be sent, also where its token or its connection takes time', async () => {
+    const rig = rigOf({ answers: [record('COMPLETED')] });
+    await rig.step();
+    rig.now += 50_000;
+    await rig.step();
+    expect(rig.calls.map(({ options }) => options.deadline)).toEqual([10_000]);
+  });
+
   it('is not sent once a command stops it: asked before it is stored, and again before it is sent', async () => {
     const rig = rigOf({ answers: [record('COMPLETED')] });
     rig.gate = { may: 'wait' };
