@@ -378,5 +378,7 @@ export const callLost = (situation: PayoutSituation): PayoutSituation => ({
   parts: situation.parts.map((part) =>
     part.phase === 'call' ? seeLost(part, part.begun ?? part.due) : part,
   ),
+  // The step before has told them.
+  news: [],
   wait: 0,
 });
