@@ -304,6 +304,13 @@ describe('a batch', () => {
     expect(rig.effects.filter(({ kind }) => kind === 'rejected')).toHaveLength(1);
   });
 
+  it('of a later round that pays some of its recipients counts as a refusal, too', async () => {
+    const rig = rigOf({ order: batch, answers: [{ error: refusal(400, 'USER_NOT_FOUND') }] });
+    rig.situation = beginPayout(rig.situation.order, { round: 2, places: [0, 2], now: START });
+    await rig.settle();
+    expect(rig.effects.filter(({ kind }) => kind === 'rejected')).toHaveLength(1);
+  });
+
   it('in doubt is not split', async () => {
     const rig = rigOf({
       order: batch,

@@ -96,7 +96,8 @@ export function seeCall(
         const doubted = { ...part, refusal: proof.reason, refusedKey: true };
         return { parts: [refusedInDoubt(doubted, proof.reason, now, rules)] };
       }
-      const isWhole = parts.length === 1 && part.places.length === order.recipients.length;
+      // A batch counts once: its halves do not count again.
+      const isWhole = parts.length === 1;
       const halves = part.places.length > 1 ? halvesOf(order, part, now) : undefined;
       const rejected = move(
         { ...part, refusal: proof.reason },
