@@ -619,6 +619,10 @@ describe('a person', () => {
     expect(() => settle(part, { state: 'rejected', by: 'Ada' }, quiet, rules)).toThrow('which is final');
     expect(() => settle(part, { state: 'paid', by: ' ' }, quiet, rules)).toThrow('`by` must name');
     expect(settle(part, { state: 'paid', by: 'Ada' }, quiet, rules).parts).toEqual([part]);
+    const known = { ...part, transferId: 't1' };
+    const says = { state: 'paid', by: 'Ada', transferId: 't2' } as const;
+    expect(() => settle(known, says, quiet, rules)).toThrow('its transfer is t1. Nothing was changed.');
+    expect(settle(known, { ...says, transferId: 't1' }, quiet, rules).parts).toEqual([known]);
   });
 
   it('whose decision is refused is answered with a notice where nobody listens', async () => {

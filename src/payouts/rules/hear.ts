@@ -225,6 +225,9 @@ export function settle(part: PayoutPart, found: Settlement, now: number, rules: 
   const { state, transferId } = checkedInput(settlement(), found, words);
   const named = `Payment ${part.requestId} is ${part.state}${part.reason === null ? '' : ` (${part.reason})`}`;
   if (isFinal(part.state)) {
+    if (part.state !== state) refuseInput(`${named}, which is final. Nothing was changed.`);
+    if (part.transferId !== null && transferId !== undefined && transferId !== part.transferId)
+      refuseInput(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
     // Said once more, it confirms the state: its notices were seen.
     if (part.state === state) return { parts: [part] };
     refuseInput(`${named}, which is final. Nothing was changed.`);
