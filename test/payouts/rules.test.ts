@@ -335,6 +335,29 @@ describe('a batch', () => {
     expect(rig.situation.notices).toMatchObject([{ kind: 'TRANSFER_AFTER_REJECTION' }]);
   });
 
+  it.each<[string, object]>([
+    ['a decision', { type: 'decision', decision: 'APPROVED' }],
+    ['an event without the record', { type: 'wake', transferId: 't9' }],
+  ])('stops its halves also where %s tells of its transfer', async (_name, message) => {
+    const rig = rigOf({ order: batch, answers: [{ error: refusal(400, 'USER_NOT_FOUND') }] });
+    await rig.step();
+    await rig.step();
+    const [requestId] = rig.situation.split;
+    await rig.step({ ...message, requestId } as PayoutMessage);
+    expect(rig.states()).toEqual(['undecided BATCH_MAY_BE_PAID', 'undecided BATCH_MAY_BE_PAID']);
+    expect(rig.situation.notices).toMatchObject([{ kind: 'TRANSFER_AFTER_REJECTION' }]);
+  });
+
+  it('that is woken up by hand after it was split goes on with its halves', async () => {
+    const rig = rigOf({ order: batch, answers: [{ error: refusal(400, 'USER_NOT_FOUND') }] });
+    await rig.step();
+    await rig.step();
+    const [requestId = ''] = rig.situation.split;
+    await rig.step({ type: 'wake', requestId });
+    expect(rig.states()).toEqual(['queued -', 'queued -']);
+    expect(rig.situation.notices).toMatchObject([{ kind: 'MESSAGE_NOT_HEARD' }]);
+  });
+
   it('that is paid but for one recipient shows that recipient as unpaid, with a notice', async () => {
     const shown = [
       { userId: 'a', status: 'COMPLETED' },

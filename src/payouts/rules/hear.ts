@@ -195,8 +195,12 @@ function hearOfPast(
   const isOfBatch = situation.split.some((key) => plainId(key) === plainId(requestId ?? ''));
   const status = message.type === 'record' ? valueAt(message.record, 'transferDetails.status') : message.type;
   const said = `${requestId ?? 'no requestId'} ${isKey(requestId) ? String(status).slice(0, 40) : ''}`.trim();
-  if (!isOfBatch || message.type !== 'record') return withNotice(situation, 'MESSAGE_NOT_HEARD', said, now);
-  // The batch was surely refused, and now the service shows a transfer of it: its halves must not be paid as well.
+  const isOfTransfer =
+    message.type === 'record' ||
+    message.type === 'decision' ||
+    (message.type === 'wake' && message.transferId !== undefined);
+  if (!isOfBatch || !isOfTransfer) return withNotice(situation, 'MESSAGE_NOT_HEARD', said, now);
+  // The batch was surely refused, and now the service tells of a transfer of it: its halves must not be paid as well.
   const parts = situation.parts.map((part) =>
     part.state === 'queued' && part.phase === 'begin'
       ? toUndecided({ ...part, mayHaveMoved: true }, REASONS.batchMayBePaid, now, rules)
