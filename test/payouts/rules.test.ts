@@ -524,6 +524,26 @@ describe('a message', () => {
     expect(rig.states()).toEqual([state]);
   });
 
+  it('of a decision about another transfer, or under another key, decides nothing about this one', async () => {
+    const rig = await accepted();
+    const requestId = rig.situation.parts[0]?.requestId ?? '';
+    const another = '00000000-0000-5000-8000-000000000000';
+    await rig.step({ type: 'decision', decision: 'REJECTED', requestId: another, transferId: 't1' });
+    expect(rig.states()).toEqual(['awaiting_approval -']);
+    expect(rig.situation.notices).toMatchObject([{ kind: 'MESSAGE_NOT_HEARD' }]);
+    await rig.step({ type: 'decision', decision: 'REJECTED', requestId, transferId: 't2' });
+    expect(rig.states()).toEqual(['undecided TWO_TRANSFERS']);
+    expect(rig.situation.notices[1]).toMatchObject({ kind: 'TWO_TRANSFERS', detail: 't1 t2' });
+  });
+
+  it('of a decision that names both tells the transfer of a payment whose response was lost', async () => {
+    const rig = rigOf();
+    await rig.settle();
+    const requestId = rig.situation.parts[0]?.requestId ?? '';
+    await rig.step({ type: 'decision', decision: 'APPROVED', requestId, transferId: 't1' });
+    expect(rig.situation.parts).toMatchObject([{ state: 'accepted', transferId: 't1' }]);
+  });
+
   it('that contradicts another is a notice, and changes no state', async () => {
     const rig = await accepted();
     await rig.step({ type: 'decision', decision: 'REJECTED', transferId: 't1' });

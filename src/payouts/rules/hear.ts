@@ -114,9 +114,11 @@ export function hear(
     return { ...situation, parts };
   }
   const { requestId, transferId } = addressOf(message);
+  // The key names the payment. A message under another key is about another payment, whatever transfer it shows.
   const about = (part: PayoutPart) =>
-    (requestId !== undefined && plainId(part.requestId) === plainId(requestId)) ||
-    (transferId !== undefined && part.transferId === transferId);
+    requestId === undefined
+      ? transferId !== undefined && part.transferId === transferId
+      : plainId(part.requestId) === plainId(requestId);
   const place = situation.parts.findIndex(about);
   const part = situation.parts[place];
   if (part === undefined) return hearOfPast(situation, message, requestId, now, rules);
@@ -148,7 +150,12 @@ function hearAbout(
     case 'wake':
       return { parts: [awake(part, now)] };
     case 'decision':
-      return seeDecision(part, message.decision, now, rules);
+      return seeDecision(
+        part,
+        { decision: message.decision, transferId: storableId(message.transferId) },
+        now,
+        rules,
+      );
     case 'record': {
       const sight = seeShown(part, message.record, 'event', now, rules);
       return sight ?? { parts: [awake(part, now)] };
@@ -233,8 +240,7 @@ export function settle(part: PayoutPart, found: Settlement, now: number, rules: 
     if (part.transferId !== null && transferId !== undefined && transferId !== part.transferId)
       refuseInput(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
     // Said once more, it confirms the state: its notices were seen.
-    if (part.state === state) return { parts: [part] };
-    refuseInput(`${named}, which is final. Nothing was changed.`);
+    return { parts: [part] };
   }
   if (state === 'paid') {
     const paid = storableId(transferId);

@@ -200,13 +200,8 @@ export function seeReading(
   rules: Rules,
 ): Sight {
   const { transferId, state, reason, others } = reading;
-  if (part.transferId !== null && part.transferId !== transferId) {
-    const notice = noticeOf(part, REASONS.twoTransfers, `${part.transferId} ${transferId}`, now);
-    const next = isFinal(part.state)
-      ? moved(part)
-      : toUndecided({ ...part, mayHaveMoved: true }, REASONS.twoTransfers, now, rules);
-    return { parts: [next], notices: [notice] };
-  }
+  if (part.transferId !== null && part.transferId !== transferId)
+    return seeSecondTransfer(part, transferId, now, rules);
   if (isFinal(part.state)) return seeAfterEnd(part, reading, evidence, now);
   if (FOR_A_PERSON.includes(part.reason ?? '')) return { parts: [scheduled(part, now, rules)] };
   const known = { ...part, transferId, heard: now, doubtSince: null };
@@ -216,6 +211,15 @@ export function seeReading(
     noticeOf(part, kind, `recipient ${place + 1}`, now),
   );
   return { parts: [next], notices };
+}
+
+/** The service shows another transfer under the key than the known one: which of them moves money is not known. */
+function seeSecondTransfer(part: PayoutPart, transferId: string, now: number, rules: Rules): Sight {
+  const notice = noticeOf(part, REASONS.twoTransfers, `${part.transferId} ${transferId}`, now);
+  const next = isFinal(part.state)
+    ? moved(part)
+    : toUndecided({ ...part, mayHaveMoved: true }, REASONS.twoTransfers, now, rules);
+  return { parts: [next], notices: [notice] };
 }
 
 const isAhead = (from: PayoutState, to: RecordedState): boolean =>
@@ -303,6 +307,12 @@ const APPROVAL_LIFETIME = 7 * 86_400_000;
 /** The decision on an approval, as events announce it. */
 export type ApprovalResult = 'APPROVED' | 'REJECTED' | 'EXPIRED';
 
+/** A decision, with the transfer that it is about where the event shows it. */
+interface DecisionOnTransfer {
+  readonly decision: ApprovalResult;
+  readonly transferId: string | undefined;
+}
+
 const DECIDED: Readonly<Record<ApprovalResult, { state: RecordedState; reason: string | null }>> = {
   // An approved transfer executes; that it is completed is another piece of evidence.
   APPROVED: { state: 'accepted', reason: null },
@@ -311,10 +321,18 @@ const DECIDED: Readonly<Record<ApprovalResult, { state: RecordedState; reason: s
 };
 
 /** What the decision on the payment's transfer means. */
-export function seeDecision(part: PayoutPart, decision: ApprovalResult, now: number, rules: Rules): Sight {
+export function seeDecision(
+  part: PayoutPart,
+  { decision, transferId: shown }: DecisionOnTransfer,
+  now: number,
+  rules: Rules,
+): Sight {
+  const transferId = shown ?? part.transferId;
+  if (transferId !== null && part.transferId !== null && part.transferId !== transferId)
+    return seeSecondTransfer(part, transferId, now, rules);
   const { state, reason } = DECIDED[decision];
   const notices = [
-    noticeOf(part, 'CONTRADICTION', `${part.transferId ?? 'no transfer'} ${decision} by event`, now),
+    noticeOf(part, 'CONTRADICTION', `${transferId ?? 'no transfer'} ${decision} by event`, now),
   ];
   if (isFinal(part.state)) {
     // A transfer is approved before it is completed, or fails.
@@ -328,8 +346,9 @@ export function seeDecision(part: PayoutPart, decision: ApprovalResult, now: num
   const isUnsent = part.state === 'queued' && part.doubtSince === null;
   if (isOpposed || isUnsent || FOR_A_PERSON.includes(part.reason ?? ''))
     return { parts: [awake(part, now)], notices };
-  if (!isAhead(part.state, state)) return { parts: [awake({ ...part, heard: now }, now)] };
-  return { parts: [move({ ...part, heard: now, doubtSince: null }, state, reason, 'event', now, rules)] };
+  const heard = { ...part, transferId, heard: now };
+  if (!isAhead(part.state, state)) return { parts: [awake(heard, now)] };
+  return { parts: [move({ ...heard, doubtSince: null }, state, reason, 'event', now, rules)] };
 }
 
 /** An event wakes the lookup up. It never shortens a pause between calls. */
