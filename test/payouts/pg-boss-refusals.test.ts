@@ -1,6 +1,6 @@
-import type { Boss, Database, PayoutMessage, PayoutRow, Sql } from 'stablecoin-payments/payouts';
+import type { Database, PayoutMessage, PayoutRow, Sql } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Bench, type BenchOptions, makeBench, openBoss } from './bench.ts';
+import { type Bench, type BenchOptions, makeBench, makeBenchByHand, openBoss } from './bench.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -27,33 +27,11 @@ function contested(text: string, times = 1): Database {
   return { ...over(opened.db), transaction: (work) => opened.db.transaction((sql) => work(over(sql))) };
 }
 
-interface Job {
-  readonly id: string;
-  readonly data?: unknown;
-  readonly startAfter?: number;
-}
-
 /** A bench whose jobs are run by hand, one at a time. */
 async function byHand(options: BenchOptions = {}) {
-  const planned: Job[] = [];
-  let handler: ((jobs: Job[]) => Promise<{ status: string }[]>) | undefined;
-  const boss = {
-    createQueue: async () => {},
-    insert: async (name: string, jobs: Job[]) => void (name === 'payouts' && planned.push(...jobs)),
-    work: async (name: string, _settings: object, run: typeof handler) => {
-      if (name === 'payouts') handler = run;
-      return name;
-    },
-    offWork: async () => {},
-    findJobs: async () => [],
-  } as unknown as Boss;
-  bench = await makeBench(opened, { boss, ...options });
-  await bench.payouts.work();
-  const run = async (job: Job | undefined) => {
-    if (job === undefined || handler === undefined) throw new Error('no job');
-    return (await handler([job]))[0]?.status;
-  };
-  return { planned, run };
+  const made = await makeBenchByHand(opened, options);
+  bench = made.bench;
+  return made;
 }
 
 /** Changes the first payment of each stored payout. */
@@ -219,7 +197,7 @@ describe('where somebody else is first', () => {
   });
 
   it('payAgain and settle change nothing, and say so', async () => {
-    bench = await makeBench(opened, { db: contested('update payout set version = version + 1') });
+    bench = await makeBench(opened, { db: contested('update payout set version = version + 1', 6) });
     await bench.payouts.enqueue([bench.order('a')]);
     await bench.payouts.cancel({}, who);
     const { requestId } = await firstRow();
