@@ -37,7 +37,7 @@ export interface PgBossPayoutOptions extends Omit<PayoutOptions, 'once'> {
   readonly db: Database;
   /**
    * Told of every move of a recipient, whoever caused it, once, in a transaction with the step that says so. If it throws, it
-   * is tried again, and `review` shows the payout.
+   * is tried again, and `review` shows the payout. The workers tell: give it to each of them.
    */
   readonly onChange?: OnPayoutChange;
 }
@@ -154,7 +154,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       // The row's own job goes on with a call. Another one would only put it in doubt.
       if (isInCall && row.jobId !== jobId && turn === 0)
         return messages.length === 0 ? undefined : wakeLater(row);
-      if (situation.news.length > 0 && onChange !== undefined) {
+      if (situation.news.length > 0) {
         if (!(await tellChanges(store, row, onChange, jobId, onError))) return;
         continue;
       }
@@ -304,9 +304,11 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     enqueue: (orders) => enqueueOrders(store, orders),
     work,
     webhookHandlers: hearEvents(store),
-    message: (requestId, messageId, message) =>
-      storeMessage(store, messageId, { requestId, transferId: undefined, message }),
-    ...commandsOf(store),
+    message: (requestId, messageId, message) => {
+      const named = namingPayment(message, requestId);
+      return storeMessage(store, messageId, { requestId, transferId: undefined, message: named });
+    },
+    ...commandsOf({ ...store, tells: true }),
     ...reportsOf(store),
   };
 }

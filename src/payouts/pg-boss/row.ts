@@ -23,7 +23,7 @@ export interface Store {
   readonly db: Database;
   readonly boss: Boss;
   readonly rules: Rules;
-  /** False where `onChange` was not given: then nobody waits to be told. */
+  /** False for a worker without `onChange`: nobody waits to be told of its steps. A command never knows. */
   readonly tells: boolean;
 }
 
