@@ -5,7 +5,7 @@ import { checkedInput, type InputWords, nonEmpty, personName, refuseInput } from
 import { plainId } from '../rules/evidence.ts';
 import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts';
 import { namesPayment, nextRound } from '../rules/rounds.ts';
-import { finish, isFinal, type PayoutSituation } from '../rules/situation.ts';
+import { finish, isFinal, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
 import { insertRounds, newRound } from './enqueue.ts';
 import { keyOfPayout, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
@@ -38,7 +38,7 @@ export interface CancelReport {
   readonly cancelled: number;
   /** They are `undecided`: an earlier call may have been carried out. A lookup or a person finds out. */
   readonly inDoubt: number;
-  /** A call for them is under way: they are cancelled after it, unless it pays. */
+  /** A call for them is under way, or a later release has their rows: they are cancelled after it, unless it pays. */
   readonly inCall: number;
   /** The service has them already, or they are final: the command has no effect on them. */
   readonly tooLate: number;
@@ -197,6 +197,7 @@ async function cancelOne(store: Store, key: string, by: string): Promise<keyof C
     const row = await readRow(store.db, key);
     if (row === undefined) return 'tooLate';
     const { situation, now } = row;
+    if (situation.version > SITUATION_VERSION) return 'inCall';
     if (situation.parts.some(({ phase }) => phase === 'call')) return 'inCall';
     const open = situation.parts.filter(({ state }) => state === 'queued');
     if (open.length === 0) return 'tooLate';
@@ -214,6 +215,11 @@ async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
   if (row === undefined || !namesPayment(row.situation, requestId))
     refuseInput(
       `No payment has the requestId ${JSON.stringify(requestId)}; review and list show them. Nothing was changed.`,
+    );
+  const { version, order } = row.situation;
+  if (version > SITUATION_VERSION)
+    refuseInput(
+      `Payout ${JSON.stringify(order.id)} was stored by a later release: use that one. Nothing was changed.`,
     );
   return row;
 }

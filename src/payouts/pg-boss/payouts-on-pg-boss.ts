@@ -149,7 +149,8 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       const row = await readRow(db, key);
       if (row === undefined) return;
       const { situation, messages } = row;
-      if (situation.version > SITUATION_VERSION) return lookLater(row, 60_000);
+      if (situation.version > SITUATION_VERSION)
+        return row.jobId === jobId ? lookLater(row, 60_000) : undefined;
       const isInCall = situation.parts.some(({ phase }) => phase === 'call');
       // The row's own job goes on with a call. Another one would only put it in doubt.
       if (isInCall && row.jobId !== jobId && turn === 0)

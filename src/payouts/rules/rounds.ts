@@ -1,9 +1,20 @@
 import { refuseInput } from './checks.ts';
 import { plainId } from './evidence.ts';
-import { beginPayout, isFinal, isUnpaid, type PayoutSituation, recipientsOf } from './situation.ts';
+import {
+  beginPayout,
+  isFinal,
+  isUnpaid,
+  type PayoutSituation,
+  recipientsOf,
+  SITUATION_VERSION,
+} from './situation.ts';
 
-/** Returns true if a payout certainly moved no money: each of its payments ended unpaid, and nothing speaks against it. */
+/**
+ * Returns true if a payout certainly moved no money: each of its payments ended unpaid, and nothing speaks against it. What a
+ * later release wrote is not certain.
+ */
 export const movedNothing = (situation: PayoutSituation): boolean =>
+  situation.version <= SITUATION_VERSION &&
   situation.parts.every(({ state, mayHaveMoved }) => isUnpaid(state) && !mayHaveMoved) &&
   recipientsOf(situation).every(({ state }) => isUnpaid(state));
 
