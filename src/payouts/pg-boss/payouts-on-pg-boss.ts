@@ -23,7 +23,7 @@ import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
 import { type Boss, createQueues, type Database, planLooks, QUEUE, REPAIR } from './engine.ts';
 import { enqueueOrders } from './enqueue.ts';
-import { hearEvents, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
+import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
 import { repair } from './repair.ts';
 import { type PayoutReports, reportsOf } from './reports.ts';
 import { type LoadedRow, readBrake, readRow, replaceBrake, type Store, storeRow } from './row.ts';
