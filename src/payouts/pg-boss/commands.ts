@@ -103,6 +103,7 @@ export function commandsOf(store: Store): PayoutCommands {
   return {
     async settle(requestId, settlement) {
       const row = await rowOf(db, requestId);
+      refuseUnread(row);
       const { situation, now } = row;
       const place = situation.parts.findIndex((part) => plainId(part.requestId) === plainId(requestId));
       const part = situation.parts[place];
@@ -134,6 +135,7 @@ export function commandsOf(store: Store): PayoutCommands {
           refuseInput(
             `Payment ${requestId} is not of the latest round of payout ${JSON.stringify(order.id)}. Nothing was changed.`,
           );
+        refuseUnread(row);
         const next = newRound(nextRound(row.situation, requestId, row.now));
         const { rows: kept } = await sql.query(
           'update payout set version = version + 1 where key = $1 and version = $2 returning key',
@@ -222,6 +224,14 @@ async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
       `Payout ${JSON.stringify(order.id)} was stored by a later release: use that one. Nothing was changed.`,
     );
   return row;
+}
+
+/** Evidence that was stored comes before a person who calls a payment unpaid, or pays it again. */
+function refuseUnread({ situation, messages }: LoadedRow): void {
+  if (messages.length > 0)
+    refuseInput(
+      `A message about payout ${JSON.stringify(situation.order.id)} has not been read yet. A worker reads it: look at the payout after that. Nothing was changed.`,
+    );
 }
 
 /** A transfer settles one payment. */

@@ -49,6 +49,7 @@ async function enqueueWithin(store: Store, sql: Sql, orders: readonly CheckedOrd
     corrected.push(...earlier);
     fresh.push(beginPayout(order, { round: Math.max(0, ...earlier.map(({ round }) => round)) + 1, now }));
   }
+  await refuseUnread(sql, corrected);
   await releaseCorrected(sql, corrected);
   await takeNames(sql, fresh);
   await insertRounds(store, sql, fresh.map(newRound));
@@ -77,6 +78,19 @@ function refuseChanged(order: CheckedOrder, earlier: readonly Round[]): void {
   refuseInput(
     `Payout ${JSON.stringify(order.id)}: ${fields.join(', ')} differs from the enqueued order. Use another id for another payout; to correct this one, cancel it before any of its payments may have moved money. Nothing was enqueued.`,
   );
+}
+
+/** A message that was stored may say that a payment moved money after all. */
+async function refuseUnread(sql: Sql, rounds: readonly Round[]): Promise<void> {
+  const { rows } = await sql.query<{ key: string }>(
+    'select key from payout_message where key = any($1::uuid[]) and read_at is null limit 1',
+    [rounds.map(({ key }) => key)],
+  );
+  const unread = rounds.find(({ key }) => key === rows[0]?.key);
+  if (unread !== undefined)
+    refuseInput(
+      `Payout ${JSON.stringify(unread.id)}: a message about it has not been read yet. A worker reads it: enqueue the corrected order after that. Nothing was enqueued.`,
+    );
 }
 
 /** The rounds before a corrected order stay as they are, unless somebody has changed them since they were read. */
