@@ -36,11 +36,11 @@ function decisionFrom(given: Decision): Decision {
 export interface CancelReport {
   /** They are cancelled: no money moved. */
   readonly cancelled: number;
-  /** They are `undecided`: an earlier call may have been carried out. A lookup or a person finds out. */
+  /** They are `undecided`, also from before: a call may have been carried out. A lookup or a person finds out. */
   readonly inDoubt: number;
   /** A call for them is under way, or a later release has their rows: they are cancelled after it, unless it pays. */
   readonly inCall: number;
-  /** The service has them already, or they are final: the command has no effect on them. */
+  /** The service has them already: the command has no effect on them. */
   readonly tooLate: number;
 }
 
@@ -201,8 +201,8 @@ async function cancelOne(store: Store, key: string, by: string): Promise<keyof C
     const { situation, now } = row;
     if (situation.version > SITUATION_VERSION) return 'inCall';
     if (situation.parts.some(({ phase }) => phase === 'call')) return 'inCall';
-    const open = situation.parts.filter(({ state }) => state === 'queued');
-    if (open.length === 0) return 'tooLate';
+    if (!situation.parts.some(({ state }) => state === 'queued'))
+      return situation.parts.some(({ state }) => state === 'undecided') ? 'inDoubt' : 'tooLate';
     const after = hear(situation, { type: 'cancel', by }, now, store.rules);
     if ((await storeRow(store, row, finish(situation, after, now))) === undefined) continue;
     return after.parts.some(({ state }) => state === 'undecided') ? 'inDoubt' : 'cancelled';
