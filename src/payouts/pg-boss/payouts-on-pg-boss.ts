@@ -221,6 +221,8 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     );
     const [row] = rows;
     const now = Number(row?.now ?? 0);
+    // A cancellation is stronger than your own hold.
+    if (row === undefined || row.is_cancelled) return { may: 'cancel', now };
     if (asked !== 'pay') return { may: asked, now };
     if (row === undefined || row.is_cancelled) return { may: 'cancel', now };
     if (row.is_held) return { may: 'wait', now };
