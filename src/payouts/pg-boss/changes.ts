@@ -44,7 +44,7 @@ const AGAIN = 30_000;
 export async function tellChanges(
   store: Store,
   row: LoadedRow,
-  onChange: OnPayoutChange,
+  onChange: OnPayoutChange | undefined,
   jobId: string,
   onError: (error: unknown) => void,
 ): Promise<boolean> {

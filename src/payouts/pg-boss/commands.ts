@@ -7,7 +7,7 @@ import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts'
 import { namesPayment, nextRound } from '../rules/rounds.ts';
 import { finish, isFinal, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
-import { insertRounds, newRound } from './enqueue.ts';
+import { Again, insertRounds, inTurns, newRound } from './enqueue.ts';
 import { keyOfPayout, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
 import { checkScope, IN_SCOPE, type PayoutScope, refuseEmpty, scopeValues } from './scope.ts';
 
@@ -121,17 +121,18 @@ export function commandsOf(store: Store): PayoutCommands {
 
     async payAgain(requestId, who) {
       checkedInput(deciderSchema(), who, deciderWords);
-      return db.transaction(async (sql) => {
+      const again = async (sql: Sql) => {
         const row = await rowOf(sql, requestId);
         const { order, round } = row.situation;
-        const { rows } = await sql.query<{ key: string; round: number }>(
-          'select key, round from payout where payer = $1 and id = $2 and round > $3 order by round',
+        const { rows } = await sql.query<{ key: string; order_text: string }>(
+          'select key, order_text from payout where payer = $1 and id = $2 and round > $3 order by round',
           [order.payer, order.id, round],
         );
         const [following, ...later] = rows;
-        // Twice is once.
-        if (following !== undefined && later.length === 0) return { requestId: following.key };
-        if (later.length > 0)
+        // Twice is once. The round of a corrected order is none that pays this one again.
+        const isSame = following?.order_text === JSON.stringify(order);
+        if (following !== undefined && isSame && later.length === 0) return { requestId: following.key };
+        if (following !== undefined)
           refuseInput(
             `Payment ${requestId} is not of the latest round of payout ${JSON.stringify(order.id)}. Nothing was changed.`,
           );
@@ -141,15 +142,15 @@ export function commandsOf(store: Store): PayoutCommands {
           'update payout set version = version + 1 where key = $1 and version = $2 returning key',
           [row.key, row.version],
         );
-        if (kept.length === 0)
-          refuseInput('The payout changed at this moment. Nothing was changed: look at it again.');
+        if (kept.length === 0) throw new Again(CHANGED);
         await sql.query(
           'update payout_recipient set is_latest = false where payer = $1 and id = $2 and place = any($3::int[])',
           [order.payer, order.id, next.situation.parts.flatMap(({ places }) => places)],
         );
         await insertRounds(store, sql, [next]);
         return { requestId: next.key };
-      });
+      };
+      return inTurns(() => db.transaction(again));
     },
 
     async hold(scope, decision) {
@@ -209,6 +210,8 @@ async function cancelOne(store: Store, key: string, by: string): Promise<keyof C
   }
 }
 
+const CHANGED = 'The payout changed at this moment. Nothing was changed: look at it again.';
+
 /** Returns the row to which an idempotency key leads. */
 async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
   const isId = typeof requestId === 'string' && /^[0-9a-f-]{32,36}$/i.test(requestId);
@@ -246,6 +249,5 @@ async function refuseTaken(sql: Sql, transferId: string, requestId: string): Pro
 }
 
 async function keep(store: Store, row: LoadedRow, situation: PayoutSituation): Promise<void> {
-  if ((await storeRow(store, row, situation)) === undefined)
-    refuseInput('The payout changed at this moment. Nothing was changed: look at it again.');
+  if ((await storeRow(store, row, situation)) === undefined) refuseInput(CHANGED);
 }

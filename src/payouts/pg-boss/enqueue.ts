@@ -5,8 +5,19 @@ import { beginPayout, type PayoutSituation, readSituation, recipientsOf } from '
 import { planLooks, type Sql } from './engine.ts';
 import type { Store } from './row.ts';
 
-/** Another process enqueued at the same time: what it stored is read in another turn. */
-class Again extends Error {}
+/** Another process changed something at the same time: what it stored is read in another turn. */
+export class Again extends Error {}
+
+/** Runs a transaction again while another process is first. */
+export async function inTurns<T>(run: () => Promise<T>): Promise<T> {
+  for (let turn = 0; ; turn += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof Again) || turn === 5) throw error;
+    }
+  }
+}
 
 /** Enqueues orders, whole or not at all. An order that is known changes nothing. */
 export async function enqueueOrders(
@@ -14,13 +25,7 @@ export async function enqueueOrders(
   given: readonly PayoutOrder[],
 ): Promise<{ added: number; known: number }> {
   const orders = checkPayouts(given);
-  for (let turn = 0; ; turn += 1) {
-    try {
-      return await store.db.transaction((sql) => enqueueWithin(store, sql, orders));
-    } catch (error) {
-      if (!(error instanceof Again) || turn === 5) throw error;
-    }
-  }
+  return inTurns(() => store.db.transaction((sql) => enqueueWithin(store, sql, orders)));
 }
 
 interface Round {

@@ -224,7 +224,6 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     // A cancellation is stronger than your own hold.
     if (row === undefined || row.is_cancelled) return { may: 'cancel', now };
     if (asked !== 'pay') return { may: asked, now };
-    if (row === undefined || row.is_cancelled) return { may: 'cancel', now };
     if (row.is_held) return { may: 'wait', now };
     const brake = await readBrake(db, order.payer);
     const verdict = mayCallFor(brake.brake, now);
