@@ -708,7 +708,16 @@ describe('the brake of a payer', () => {
     expect(tried).toMatchObject({ try: { pausedUntil: START + 1000 + 120_000 } });
     const second = afterCall(first, pause, START + 1000, rules).brake;
     expect(second.pausedUntil).toBe(START + 3000);
-    expect(mayCallFor(afterCall(second, { kind: 'accepted' }, START, rules).brake, START)).toBe('pay');
+    const accepted = { kind: 'accepted', begun: START + 3000 } as const;
+    expect(mayCallFor(afterCall(second, accepted, START + 3000, rules).brake, START)).toBe('pay');
+  });
+
+  it('is not released by the response to a call that began before it', () => {
+    for (const kind of ['pause', 'slow'] as const) {
+      const { brake } = afterCall(noBrake, { kind, reason: 'X', retryAfter: 5000 }, START, rules);
+      const late = afterCall(brake, { kind: 'accepted', begun: START - 1 }, START + 1, rules).brake;
+      expect(mayCallFor(late, START + 1)).toEqual({ waitUntil: START + 5000 });
+    }
   });
 
   it('follows Retry-After without counting it', () => {
@@ -726,7 +735,7 @@ describe('the brake of a payer', () => {
     const one = afterCall(noBrake, { kind: 'rejected' }, START, rules);
     expect(one.isHeld).toBe(false);
     expect(afterCall(one.brake, { kind: 'rejected' }, START, rules).isHeld).toBe(true);
-    const reset = afterCall(one.brake, { kind: 'accepted' }, START, rules).brake;
+    const reset = afterCall(one.brake, { kind: 'accepted', begun: START }, START, rules).brake;
     expect(afterCall(reset, { kind: 'rejected' }, START, rules).isHeld).toBe(false);
   });
 });

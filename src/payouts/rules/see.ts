@@ -80,7 +80,10 @@ export function seeCall(
   const inDoubt = part.doubtSince ?? part.begun ?? now;
   switch (proof.kind) {
     case 'record':
-      return { ...seeResponse(part, proof, inDoubt, now, rules), effect: { kind: 'accepted' } };
+      return {
+        ...seeResponse(part, proof, inDoubt, now, rules),
+        effect: { kind: 'accepted', begun: part.begun ?? now },
+      };
     case 'known':
       // The service may know the key because it refused it. Then this proves no transfer.
       return {
