@@ -532,6 +532,21 @@ describe('the repair', () => {
   });
 });
 
+it('the repair has a message heard at once that came in the moment in which its transfer was stored', async () => {
+  bench = await makeBench(opened);
+  await bench.payouts.enqueue([bench.order('a')]);
+  await bench.work();
+  const [row] = await bench.rows();
+  const transferDetails = { id: row?.transferId, requestId: row?.requestId, status: 'COMPLETED' };
+  await bench.db.query(`insert into payout_message (id, transfer_id, message) values ('m', $1, $2)`, [
+    row?.transferId,
+    JSON.stringify({ type: 'record', record: { transferDetails } }),
+  ]);
+  await repairNow();
+  await bench.work();
+  expect(await bench.states()).toEqual(['paid -']);
+});
+
 describe('reports', () => {
   it('count and list the latest round, by any filter', async () => {
     bench = await makeBench(opened);
