@@ -55,7 +55,7 @@ const UNKNOWN = '00000000-0000-5000-8000-000000000000';
 
 describe('what is refused, with the field and the remedy', () => {
   const wake: PayoutMessage = { type: 'wake' };
-  it.each<[string, () => Promise<unknown>, string]>([
+  it.each<[string, () => Promise<unknown>, string | RegExp]>([
     [
       'too many at once',
       () => bench.payouts.work({ concurrency: 1001 }),
@@ -83,12 +83,30 @@ describe('what is refused, with the field and the remedy', () => {
     [
       'a payer and a group that do not belong together',
       () => bench.payouts.hold({ payer: bench.payer, group: 'h' }, who),
-      'No payout has all of these',
+      'No payout has all of these. The nearest is payout "c" of payer "another" in group "h". Nothing was changed.',
     ],
     [
       'a payment that is no key',
       () => bench.payouts.settle('a', { state: 'rejected', by: 'Ada' }),
-      'No payment has the requestId "a"; review and list show them',
+      'No payment has the requestId "a". The payment of payout "a" is ',
+    ],
+    [
+      'the id of a payout',
+      () => bench.payouts.payAgain('c', ada),
+      /No payment has the requestId "c"\. The payment of payout "c" is "[0-9a-f-]{36}"\. Nothing was changed\./,
+    ],
+    [
+      'a key with a wrong digit',
+      async () => {
+        const { requestId } = await firstRow();
+        await bench.payouts.payAgain(`0000${requestId.slice(4)}`, ada);
+      },
+      /No payment has the requestId "0000.*"\. Did you mean "[0-9a-f-]{36}"\? Nothing was changed\./,
+    ],
+    [
+      'what is nearly a key',
+      () => bench.payouts.payAgain('-'.repeat(36), ada),
+      'No payment has the requestId "-----',
     ],
     [
       'a word that payAgain does not have',

@@ -1,7 +1,7 @@
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { checkedInput, type InputWords, nonEmpty, personName, refuseInput } from '../rules/checks.ts';
+import { checkedInput, type InputWords, isKey, nonEmpty, personName, refuseInput } from '../rules/checks.ts';
 import { plainId } from '../rules/evidence.ts';
 import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts';
 import { namesPayment, nextRound } from '../rules/rounds.ts';
@@ -9,7 +9,14 @@ import { finish, isFinal, type PayoutSituation, SITUATION_VERSION } from '../rul
 import type { Sql } from './engine.ts';
 import { Again, insertRounds, inTurns, newRound } from './enqueue.ts';
 import { keyOfPayout, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
-import { checkScope, IN_SCOPE, type PayoutScope, refuseEmpty, scopeValues } from './scope.ts';
+import {
+  checkScope,
+  IN_SCOPE,
+  type PayoutScope,
+  refuseEmpty,
+  refuseUnknownPayment,
+  scopeValues,
+} from './scope.ts';
 
 /** Who decides, and why. */
 export interface Decision {
@@ -108,7 +115,9 @@ export function commandsOf(store: Store): PayoutCommands {
       const place = situation.parts.findIndex((part) => plainId(part.requestId) === plainId(requestId));
       const part = situation.parts[place];
       if (part === undefined)
-        refuseInput(`Payment ${requestId} was split: settle its halves. Nothing was changed.`);
+        refuseInput(
+          `Payment ${requestId} was split: settle its halves, ${situation.parts.map((one) => one.requestId).join(', ')}. Nothing was changed.`,
+        );
       if (part.phase === 'call')
         refuseInput(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
       const sight = settle(part, settlement, now, store.rules);
@@ -214,13 +223,11 @@ const CHANGED = 'The payout changed at this moment. Nothing was changed: look at
 
 /** Returns the row to which an idempotency key leads. */
 async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
-  const isId = typeof requestId === 'string' && /^[0-9a-f-]{32,36}$/i.test(requestId);
-  const key = isId ? await keyOfPayout(sql, requestId) : undefined;
+  if (typeof requestId !== 'string') refuseInput('requestId must be text. Nothing was changed.');
+  const key = isKey(requestId) ? await keyOfPayout(sql, requestId) : undefined;
   const row = key === undefined ? undefined : await readRow(sql, key);
   if (row === undefined || !namesPayment(row.situation, requestId))
-    refuseInput(
-      `No payment has the requestId ${JSON.stringify(requestId)}; review and list show them. Nothing was changed.`,
-    );
+    return refuseUnknownPayment(sql, requestId);
   const { version, order } = row.situation;
   if (version > SITUATION_VERSION)
     refuseInput(
