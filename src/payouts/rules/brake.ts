@@ -11,6 +11,8 @@ export interface PayerBrake {
   readonly pauses: number;
   /** Payouts in a row that the service rejected. */
   readonly refusals: number;
+  /** The time of the refusal that caused the last pause. */
+  readonly since: number;
 }
 
 /** What a call means for its payer. */
