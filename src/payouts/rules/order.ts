@@ -137,13 +137,15 @@ function checkOrder(order: PayoutOrder): CheckedOrder {
     );
   if (typeof requireApproval !== 'boolean') refuseInput('requireApproval must be true or false.');
   const isOne = recipients.length === 1;
+  const checked = recipients.map((one: unknown, place) =>
+    checkRecipient(`recipients[${place}]`, one, isOne ? id : `${id}/${place + 1}`),
+  );
+  refuseRecipientTwice(checked);
   return {
     id,
     group: order.group === undefined ? null : canonical('group', order.group),
     payer: canonical('payer', order.payer),
-    recipients: recipients.map((one: unknown, place) =>
-      checkRecipient(`recipients[${place}]`, one, isOne ? id : `${id}/${place + 1}`),
-    ),
+    recipients: checked,
     currency: canonical('currency', order.currency),
     chain: canonical('chain', order.chain),
     requireApproval,
@@ -177,6 +179,16 @@ function checkAmount(where: string, amount: unknown): string {
   if (/e/.test(String(Number(text))))
     refuseInput(`${where} must be an amount that a number can write without an exponent.`);
   return text;
+}
+
+function refuseRecipientTwice(recipients: readonly CheckedRecipient[]): void {
+  const names = new Map<string, string>();
+  for (const { id } of recipients) {
+    const known = names.get(fold(id));
+    if (known === id) refuseInput(`the recipient ${JSON.stringify(id)} is in the order twice.`);
+    if (known !== undefined) refuseInput(`the recipient ${JSON.stringify(id)} ${onlyInFormat(known)}`);
+    names.set(fold(id), id);
+  }
 }
 
 function refuseDoubles(orders: readonly CheckedOrder[]): void {
