@@ -90,6 +90,10 @@ describe('enqueue', () => {
     await expect(bench.payouts.enqueue([twice])).rejects.toThrow(
       'the recipient "E1" is already in the group',
     );
+    const payer = bench.payer.toUpperCase();
+    await expect(bench.payouts.enqueue([bench.order('E1', { group: 'g', payer })])).rejects.toThrow(
+      `Payout "E1": payer "${payer}" differs from the known "${bench.payer}" only in case or hyphens`,
+    );
   });
 
   it('by several processes at once adds each order once', async () => {

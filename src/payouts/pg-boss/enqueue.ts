@@ -134,22 +134,27 @@ async function takeNames(sql: Sql, fresh: readonly PayoutSituation[]): Promise<v
   );
   if (rows.length === names.length) return;
   const taken = new Set(rows.map((one) => JSON.stringify([one.scope, one.folded])));
-  const { rows: known } = await sql.query<{ scope: string; folded: string; name: string }>(
-    `select n.scope, n.folded, n.name from payout_name n
-     join unnest($1::text[], $2::text[]) as w (scope, folded) on n.scope = w.scope and n.folded = w.folded`,
+  const { rows: known } = await sql.query<{
+    scope: string;
+    folded: string;
+    name: string;
+    payer: string | null;
+  }>(
+    `select n.scope, n.folded, n.name, p.payer from payout_name n
+     join unnest($1::text[], $2::text[]) as w (scope, folded) on n.scope = w.scope and n.folded = w.folded
+     left join payout p on p.key = n.key`,
     [scopes, folded],
   );
-  const owners = new Map(known.map((one) => [JSON.stringify([one.scope, one.folded]), one.name]));
+  const owners = new Map(known.map((one) => [JSON.stringify([one.scope, one.folded]), one]));
   for (const one of names) {
     const place = JSON.stringify([one.scope, one.folded]);
     if (taken.has(place)) continue;
-    const owner = owners.get(place);
+    const stored = owners.get(place);
+    const owner = stored && { name: stored.name, payer: stored.payer ?? one.payer };
+    const isSameOrder = one.kind === 'id' && owner?.name === one.name && owner.payer === one.payer;
     // A name that was given back meanwhile is free in the next turn, and the same order that another process enqueued is known.
-    if (owner === undefined || (owner === one.name && one.scope.startsWith('["id"')))
-      throw new Again('A payout was enqueued.');
-    refuseInput(
-      `Payout ${JSON.stringify(one.order.id)}: ${doubleOf(one.scope, one.name, owner)} Nothing was enqueued.`,
-    );
+    if (owner === undefined || isSameOrder) throw new Again('A payout was enqueued.');
+    refuseInput(`Payout ${JSON.stringify(one.order.id)}: ${doubleOf(one, owner)} Nothing was enqueued.`);
   }
 }
 

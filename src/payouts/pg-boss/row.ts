@@ -219,7 +219,7 @@ async function writeRecipients(
     const name = after.order.recipients[place]?.id;
     const { payer, id } = after.order;
     for (const one of namesOf(after.order)) {
-      if (one.name !== name || one.scope.startsWith('["id"')) continue;
+      if (one.name !== name || one.kind === 'id') continue;
       // The name is that of the round in which it was enqueued.
       await sql.query(
         `delete from payout_name where scope = $1 and folded = $2
