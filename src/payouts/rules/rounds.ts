@@ -38,7 +38,9 @@ export function nextRound(situation: PayoutSituation, requestId: string, now: nu
     );
   const doubtful = parts.find(({ mayHaveMoved }) => mayHaveMoved);
   if (doubtful !== undefined)
-    refuseInput(`Payment ${doubtful.requestId} may have moved money: see its notices. Nothing was changed.`);
+    refuseInput(
+      `Payment ${doubtful.requestId} may have moved money: see its notices. If the service confirms that none moved, pay its recipients by an order with other names. Nothing was changed.`,
+    );
   // A recipient whom the record of a paid batch calls unpaid is paid by an order of its own.
   const unpaid = new Set(parts.filter(({ state }) => isUnpaid(state)).map((part) => part.requestId));
   const places = recipientsOf(situation)
