@@ -300,6 +300,26 @@ describe('a row of a later release', () => {
   });
 });
 
+it('a payout that a process without a lookup cancels in doubt is looked up by a worker that has one', async () => {
+  const lookups: string[] = [];
+  const { planned, run } = await byHand({
+    pause: { first: 60_000, most: 60_000 },
+    through: () => () => Promise.reject(new TypeError('reset')),
+  });
+  await bench.payouts.enqueue([bench.order('a')]);
+  await run(planned[0]);
+  await bench.payouts.cancel({}, who);
+  const worker = await anotherProcess({
+    lookup: async ({ requestId }) => {
+      lookups.push(requestId);
+      return null;
+    },
+  });
+  await bench.pass(QUIET);
+  await worker.run(planned.at(-1));
+  expect([lookups, await bench.states()]).toEqual([[await keyOf()], ['cancelled CANCELLED']]);
+});
+
 describe('reports of commands', () => {
   it('cancel says that an undecided payout is in doubt, also the second time', async () => {
     const { planned, run } = await byHand({

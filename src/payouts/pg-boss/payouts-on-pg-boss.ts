@@ -142,6 +142,8 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   const stepper = stepperFrom(checked);
   const { rules, onError } = stepper;
   const store: Store = { db, boss, rules, tells: onChange !== undefined };
+  // A process that only commands may have neither `lookup` nor `onChange`: what the workers have counts.
+  const commanding: Store = { ...store, tells: true, rules: { ...rules, hasLookup: true } };
 
   /** A job looks at its row, and takes it a step further. */
   async function look(jobId: string, key: string): Promise<void> {
@@ -310,7 +312,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       const named = namingPayment(message, requestId);
       return storeMessage(store, messageId, { requestId, transferId: undefined, message: named });
     },
-    ...commandsOf({ ...store, tells: true }),
+    ...commandsOf(commanding),
     ...reportsOf(store),
   };
 }
