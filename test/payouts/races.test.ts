@@ -334,6 +334,28 @@ describe('reports of commands', () => {
   });
 });
 
+describe('a batch that was split', () => {
+  it('of which the service has a half is too late to cancel, and only the other half is cancelled', async () => {
+    let calls = 0;
+    const { planned, run } = await byHand({
+      pause: { first: 60_000, most: 60_000 },
+      through: (emulator) => (url, init) => {
+        calls += 1;
+        return calls === 3
+          ? Promise.resolve(Response.json({ error: 'slow down' }, { status: 429 }))
+          : emulator.fetch(url, init);
+      },
+    });
+    const recipients = [bench.payee, 'nobody'].map((userId) => ({ userId, amount: '2' }));
+    await bench.payouts.enqueue([bench.order('a', { recipients })]);
+    await run(planned[0]);
+    await run(planned[1]);
+    expect(await bench.states()).toEqual(['accepted -', 'queued HTTP_429']);
+    expect(await bench.payouts.cancel({}, who)).toEqual({ cancelled: 0, inDoubt: 0, inCall: 0, tooLate: 1 });
+    expect(await bench.states()).toEqual(['accepted -', 'cancelled CANCELLED']);
+  });
+});
+
 describe('messages', () => {
   it('are about the payment that they are stored for', async () => {
     const { planned, run } = await byHand();

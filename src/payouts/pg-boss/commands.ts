@@ -5,7 +5,7 @@ import { checkedInput, type InputWords, isKey, nonEmpty, personName, refuseInput
 import { plainId } from '../rules/evidence.ts';
 import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts';
 import { namesPayment, nextRound } from '../rules/rounds.ts';
-import { finish, isFinal, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
+import { finish, isFinal, isUnpaid, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
 import { Again, insertRounds, inTurns, newRound } from './enqueue.ts';
 import { keyOfPayout, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
@@ -47,7 +47,7 @@ export interface CancelReport {
   readonly inDoubt: number;
   /** A call for them is under way, or a later release has their rows: they are cancelled after it, unless it pays. */
   readonly inCall: number;
-  /** The service has them already: the command has no effect on them. */
+  /** The service has them already, or a part of them: on what it has the command has no effect. */
   readonly tooLate: number;
 }
 
@@ -211,15 +211,19 @@ async function cancelOne(store: Store, key: string, by: string): Promise<keyof C
     const { situation, now } = row;
     if (situation.version > SITUATION_VERSION) return 'inCall';
     if (situation.parts.some(({ phase }) => phase === 'call')) return 'inCall';
-    if (!situation.parts.some(({ state }) => state === 'queued'))
-      return situation.parts.some(({ state }) => state === 'undecided') ? 'inDoubt' : 'tooLate';
+    if (!situation.parts.some(({ state }) => state === 'queued')) return afterCancel(situation);
     const after = hear(situation, { type: 'cancel', by }, now, store.rules);
     if ((await storeRow(store, row, finish(situation, after, now))) === undefined) continue;
-    return after.parts.some(({ state }) => state === 'undecided') ? 'inDoubt' : 'cancelled';
+    return afterCancel(after);
   }
 }
 
 const CHANGED = 'The payout changed at this moment. Nothing was changed: look at it again.';
+
+function afterCancel({ parts }: PayoutSituation): keyof CancelReport {
+  if (parts.some(({ state }) => state === 'undecided')) return 'inDoubt';
+  return parts.every(({ state }) => isUnpaid(state)) ? 'cancelled' : 'tooLate';
+}
 
 /** Returns the row to which an idempotency key leads. */
 async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
