@@ -222,7 +222,9 @@ const CHANGED = 'The payout changed at this moment. Nothing was changed: look at
 
 function afterCancel({ parts }: PayoutSituation): keyof CancelReport {
   if (parts.some(({ state }) => state === 'undecided')) return 'inDoubt';
-  return parts.every(({ state }) => isUnpaid(state)) ? 'cancelled' : 'tooLate';
+  const isCancelled =
+    parts.some(({ state }) => state === 'cancelled') && parts.every((one) => isUnpaid(one.state));
+  return isCancelled ? 'cancelled' : 'tooLate';
 }
 
 /** Returns the row to which an idempotency key leads. */

@@ -5,11 +5,10 @@ import { of } from '../../shared/schema/of.ts';
 import { functionOf } from '../../shared/schema/option-values.ts';
 import { wholeNumber } from '../../shared/schema/values.ts';
 import { isRecord } from '../../shared/values.ts';
-import type { PayerEffect } from '../rules/brake.ts';
-import { mayCallFor } from '../rules/brake.ts';
+import { mayCallFor, type PayerEffect } from '../rules/brake.ts';
 import { checkedInput } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
-import type { PayoutOrder } from '../rules/order.ts';
+import type { CheckedOrder, PayoutOrder } from '../rules/order.ts';
 import { SITUATION_VERSION } from '../rules/situation.ts';
 import {
   type Gate,
@@ -208,7 +207,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   /** Asks the holds, the cancellations and the payer's brake, together with the database's time. */
   async function mayCall(
     key: string,
-    order: Parameters<StepContext['gate']>[0]['order'],
+    order: CheckedOrder,
     requestId: string,
     isCall: boolean,
   ): Promise<Gate> {
