@@ -46,7 +46,7 @@ const lookupOptions = /* @__PURE__ */ lazy(() =>
 
 /**
  * Makes a `lookup` for a service that lists transfers by user, newest first, by the time before which they were made
- * (`createdBefore`). It says that a transfer is absent only where the list was walked to its end, or past the first attempt
+ * (`createdBefore`). It says that a transfer is absent only where the list was walked to its end, or past the first attempt,
  * by instants: times with a zone. A time without a zone, a date, a record without its `requestId` or a page that comes again
  * says nothing. Lookups of a payer that wait together share one walk.
  *
@@ -138,7 +138,8 @@ async function walkList(list: LookupFromListOptions['list'], range: Range): Prom
   for (let page = 0; page < pages; page += 1) {
     const shown = await list({ userId, limit, createdBefore });
     if (!Array.isArray(shown)) return { records, isWhole: false };
-    if (shown.length === 0) return { records, isWhole: records.every(isNamed) };
+    // A cursor that is no instant, or out of order, may have skipped records on the way to the end.
+    if (shown.length === 0) return { records, isWhole: !Number.isNaN(last) && records.every(isNamed) };
     const isRepeated = shown.every((record) => seen.has(idOfRecord(record)));
     records.push(...shown);
     for (const record of shown) seen.add(idOfRecord(record));

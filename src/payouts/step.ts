@@ -94,8 +94,11 @@ const stepOptions = /* @__PURE__ */ lazy(() =>
   of<PayoutOptions>()(params({ ...stepFields(), once: z.optional(boolean()) })),
 );
 
-/** How long a call may take: together with the minute in which it may be sent, less than two. */
+/** How long a call may take. It ends within the minute in which it may be sent: a slow token sends nothing later. */
 const CALL_DEADLINE = 55_000;
+
+/** A call that has less time than this left is not begun: it would end in doubt. */
+const LEAST_TIME = SEND_LIMIT - CALL_DEADLINE;
 
 /** How long a payout that is held waits before it is asked for again. */
 const HELD = 60_000;
@@ -265,8 +268,9 @@ const phases: Readonly<Record<OpenPart['phase'], Phase>> = {
     if (gate.may !== 'pay') return { parts: [stopped(part, gate, rules)] };
     // Read after the answer has come: a process may have stood still while it waited.
     const age = Math.max(gate.now, world.now()) - (part.begun ?? 0);
-    if (!(age >= 0 && age < SEND_LIMIT)) return { parts: [seeNotSent(part, gate.now)] };
-    const proof = await callService(stepParts, part);
+    const left = Math.floor(SEND_LIMIT - age);
+    if (!(age >= 0 && left >= LEAST_TIME)) return { parts: [seeNotSent(part, gate.now)] };
+    const proof = await callService(stepParts, part, Math.min(CALL_DEADLINE, left));
     return seeCall(situation, part, proof, world.now(), rules);
   },
   look: async (stepParts, world, { order }, part) => {
@@ -302,10 +306,14 @@ function stopped(part: PayoutPart, { may, now, until, reason }: Gate, rules: Rul
 }
 
 /** Calls the service once. The stored text is what every attempt sends. */
-async function callService({ payments, onError }: StepParts, part: PayoutPart): Promise<CallProof> {
+async function callService(
+  { payments, onError }: StepParts,
+  part: PayoutPart,
+  deadline: number,
+): Promise<CallProof> {
   const body = readBody(part.body);
   if (body === undefined) return { kind: 'refused', reason: 'BODY_NOT_READABLE' };
-  const options = { retries: 0, deadline: CALL_DEADLINE, ...(part.doubtSince !== null && { inDoubt: true }) };
+  const options = { retries: 0, deadline, ...(part.doubtSince !== null && { inDoubt: true }) };
   try {
     return proofOfRecord(await send(payments, body, options), body, part.places);
   } catch (error) {
@@ -370,5 +378,7 @@ export const callLost = (situation: PayoutSituation): PayoutSituation => ({
   parts: situation.parts.map((part) =>
     part.phase === 'call' ? seeLost(part, part.begun ?? part.due) : part,
   ),
+  // The step before has told them.
+  news: [],
   wait: 0,
 });

@@ -3,6 +3,7 @@ import { fromPglite, PgBoss } from 'pg-boss';
 import { type ClientOptions, PaymentsClient } from 'stablecoin-payments';
 import { createEmulator, type Emulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
 import {
+  type Boss,
   type Database,
   type PayoutOrder,
   type PayoutRow,
@@ -141,6 +142,45 @@ export async function makeBench(
     ledger: () =>
       emulator.state().transfers.map(({ transferDetails: { amount, status } }) => `${amount} ${status}`),
   };
+}
+
+/** A job of the queue of payouts. */
+export interface Job {
+  readonly id: string;
+  readonly data?: unknown;
+  readonly startAfter?: number;
+}
+
+type Handler = (jobs: Job[]) => Promise<{ status: string }[]>;
+
+/** A pg-boss whose jobs are run by hand, one at a time. */
+export function bossByHand() {
+  const planned: Job[] = [];
+  const handlers: Handler[] = [];
+  const boss = {
+    createQueue: async () => {},
+    insert: async (name: string, jobs: Job[]) => void (name === 'payouts' && planned.push(...jobs)),
+    work: async (name: string, _settings: object, run: Handler) => {
+      if (name === 'payouts') handlers.push(run);
+      return name;
+    },
+    offWork: async () => {},
+    findJobs: async () => [],
+  } as unknown as Boss;
+  const run = async (job: Job | undefined) => {
+    const [handler] = handlers;
+    if (job === undefined || handler === undefined) throw new Error('no job');
+    return (await handler([job]))[0]?.status;
+  };
+  return { boss, planned, run };
+}
+
+/** A bench with a worker whose jobs are run by hand. */
+export async function makeBenchByHand(opened: Opened, options: BenchOptions = {}) {
+  const { boss, planned, run } = bossByHand();
+  const bench = await makeBench(opened, { boss, ...options });
+  await bench.payouts.work();
+  return { bench, planned, run };
 }
 
 /** Looks a transfer up in the emulator's state, as a service with such an operation would. */

@@ -64,6 +64,20 @@ describe('lookupFromList', () => {
     expect(await lookupFromList({ list, pages: 3 })(query('x'))).toBeUndefined();
   });
 
+  it.each([
+    ['times without a zone', (hours: number) => at(hours).slice(0, 19)],
+    ['dates', (hours: number) => at(24 * hours).slice(0, 10)],
+    ['no order', (hours: number) => at(hours % 2 === 0 ? hours : -hours)],
+  ])('says nothing at the end of a list whose cursors may have skipped records: %s', async (_name, time) => {
+    const records = [5, 4, 3, 2].map((hours) => transfer(`other${hours}`, time(hours)));
+    const list = async ({ createdBefore }: TransferPageQuery) => {
+      const from =
+        records.findIndex(({ transferDetails }) => transferDetails.createdAt === createdBefore) + 1;
+      return records.slice(from, from + 2);
+    };
+    expect(await lookupFromList({ list, limit: 2 })(query('x'))).toBeUndefined();
+  });
+
   it('says nothing where a record does not show its key, a page comes again, or the pages are used up', async () => {
     const nameless = [transfer(undefined, at(3)), ...others(-9)];
     expect(await lookupFromList({ list: service(nameless) })(query('x'))).toBeUndefined();

@@ -55,6 +55,16 @@ describe('an order', () => {
     expect(() => checkPayouts([inGroup('a', 'Ann'), inGroup('b', 'Ann')])).toThrow(
       '"Ann" is already in the group',
     );
+    const twice = [
+      { userId: 'p', id: 'Ann' },
+      { userId: 'p', id: 'ann' },
+    ].map((one) => ({ ...one, amount: '1' }));
+    expect(() => checkPayouts([order({ recipients: twice })])).toThrow(
+      'the recipient "ann" differs from the known "Ann" only in case',
+    );
+    expect(() => checkPayouts([order({ payer: 'A-1' }), order({ payer: 'a1' })])).toThrow(
+      'payer "a1" differs from the known "A-1" only in case or hyphens; use one of them. Nothing was enqueued.',
+    );
     expect(checkPayouts([inGroup('a', 'Ann'), { ...inGroup('b', 'Ann'), group: 'h' }])).toHaveLength(2);
     expect(checkPayouts([order(), order({ payer: 'another' })])).toHaveLength(2);
   });

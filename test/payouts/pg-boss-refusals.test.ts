@@ -1,6 +1,6 @@
-import type { Boss, Database, PayoutMessage, PayoutRow, Sql } from 'stablecoin-payments/payouts';
+import type { Database, PayoutMessage, PayoutRow, Sql } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Bench, type BenchOptions, makeBench, openBoss } from './bench.ts';
+import { type Bench, type BenchOptions, makeBench, makeBenchByHand, openBoss } from './bench.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -27,33 +27,11 @@ function contested(text: string, times = 1): Database {
   return { ...over(opened.db), transaction: (work) => opened.db.transaction((sql) => work(over(sql))) };
 }
 
-interface Job {
-  readonly id: string;
-  readonly data?: unknown;
-  readonly startAfter?: number;
-}
-
 /** A bench whose jobs are run by hand, one at a time. */
 async function byHand(options: BenchOptions = {}) {
-  const planned: Job[] = [];
-  let handler: ((jobs: Job[]) => Promise<{ status: string }[]>) | undefined;
-  const boss = {
-    createQueue: async () => {},
-    insert: async (name: string, jobs: Job[]) => void (name === 'payouts' && planned.push(...jobs)),
-    work: async (name: string, _settings: object, run: typeof handler) => {
-      if (name === 'payouts') handler = run;
-      return name;
-    },
-    offWork: async () => {},
-    findJobs: async () => [],
-  } as unknown as Boss;
-  bench = await makeBench(opened, { boss, ...options });
-  await bench.payouts.work();
-  const run = async (job: Job | undefined) => {
-    if (job === undefined || handler === undefined) throw new Error('no job');
-    return (await handler([job]))[0]?.status;
-  };
-  return { planned, run };
+  const made = await makeBenchByHand(opened, options);
+  bench = made.bench;
+  return made;
 }
 
 /** Changes the first payment of each stored payout. */
@@ -77,7 +55,7 @@ const UNKNOWN = '00000000-0000-5000-8000-000000000000';
 
 describe('what is refused, with the field and the remedy', () => {
   const wake: PayoutMessage = { type: 'wake' };
-  it.each<[string, () => Promise<unknown>, string]>([
+  it.each<[string, () => Promise<unknown>, string | RegExp]>([
     [
       'too many at once',
       () => bench.payouts.work({ concurrency: 1001 }),
@@ -105,12 +83,30 @@ describe('what is refused, with the field and the remedy', () => {
     [
       'a payer and a group that do not belong together',
       () => bench.payouts.hold({ payer: bench.payer, group: 'h' }, who),
-      'No payout has all of these',
+      'No payout has all of these. The nearest is payout "c" of payer "another" in group "h". Nothing was changed.',
     ],
     [
       'a payment that is no key',
       () => bench.payouts.settle('a', { state: 'rejected', by: 'Ada' }),
-      'No payment has the requestId "a"; review and list show them',
+      'No payment has the requestId "a". The payment of payout "a" is ',
+    ],
+    [
+      'the id of a payout',
+      () => bench.payouts.payAgain('c', ada),
+      /No payment has the requestId "c"\. The payment of payout "c" is "[0-9a-f-]{36}"\. Nothing was changed\./,
+    ],
+    [
+      'a key with a wrong digit',
+      async () => {
+        const { requestId } = await firstRow();
+        await bench.payouts.payAgain(`0000${requestId.slice(4)}`, ada);
+      },
+      /No payment has the requestId "0000.*"\. Did you mean "[0-9a-f-]{36}"\? Nothing was changed\./,
+    ],
+    [
+      'what is nearly a key',
+      () => bench.payouts.payAgain('-'.repeat(36), ada),
+      'No payment has the requestId "-----',
     ],
     [
       'a word that payAgain does not have',
@@ -219,7 +215,7 @@ describe('where somebody else is first', () => {
   });
 
   it('payAgain and settle change nothing, and say so', async () => {
-    bench = await makeBench(opened, { db: contested('update payout set version = version + 1') });
+    bench = await makeBench(opened, { db: contested('update payout set version = version + 1', 6) });
     await bench.payouts.enqueue([bench.order('a')]);
     await bench.payouts.cancel({}, who);
     const { requestId } = await firstRow();

@@ -91,6 +91,10 @@ describe('enqueue', () => {
     await expect(bench.payouts.enqueue([twice])).rejects.toThrow(
       'the recipient "E1" is already in the group',
     );
+    const payer = bench.payer.toUpperCase();
+    await expect(bench.payouts.enqueue([bench.order('E1', { group: 'g', payer })])).rejects.toThrow(
+      `Payout "E1": payer "${payer}" differs from the known "${bench.payer}" only in case or hyphens`,
+    );
   });
 
   it('by several processes at once adds each order once', async () => {
@@ -531,6 +535,21 @@ describe('the repair', () => {
     await bench.work();
     expect((await bench.states())[0]).toBe('paid -');
   });
+});
+
+it('the repair has a message heard at once that came in the moment in which its transfer was stored', async () => {
+  bench = await makeBench(opened);
+  await bench.payouts.enqueue([bench.order('a')]);
+  await bench.work();
+  const [row] = await bench.rows();
+  const transferDetails = { id: row?.transferId, requestId: row?.requestId, status: 'COMPLETED' };
+  await bench.db.query(`insert into payout_message (id, transfer_id, message) values ('m', $1, $2)`, [
+    row?.transferId,
+    JSON.stringify({ type: 'record', record: { transferDetails } }),
+  ]);
+  await repairNow();
+  await bench.work();
+  expect(await bench.states()).toEqual(['paid -']);
 });
 
 describe('reports', () => {

@@ -160,6 +160,14 @@ describe('an attempt', () => {
     expect(rig.situation.parts[0]).toMatchObject({ phase: 'begin', doubtSince: null });
   });
 
+  it('ends within the minute in which it may be sent, also where its token or its connection takes time', async () => {
+    const rig = rigOf({ answers: [record('COMPLETED')] });
+    await rig.step();
+    rig.now += 50_000;
+    await rig.step();
+    expect(rig.calls.map(({ options }) => options.deadline)).toEqual([10_000]);
+  });
+
   it('is not sent once a command stops it: asked before it is stored, and again before it is sent', async () => {
     const rig = rigOf({ answers: [record('COMPLETED')] });
     rig.gate = { may: 'wait' };
@@ -296,6 +304,13 @@ describe('a batch', () => {
     expect(rig.effects.filter(({ kind }) => kind === 'rejected')).toHaveLength(1);
   });
 
+  it('of a later round that pays some of its recipients counts as a refusal, too', async () => {
+    const rig = rigOf({ order: batch, answers: [{ error: refusal(400, 'USER_NOT_FOUND') }] });
+    rig.situation = beginPayout(rig.situation.order, { round: 2, places: [0, 2], now: START });
+    await rig.settle();
+    expect(rig.effects.filter(({ kind }) => kind === 'rejected')).toHaveLength(1);
+  });
+
   it('in doubt is not split', async () => {
     const rig = rigOf({
       order: batch,
@@ -318,6 +333,29 @@ describe('a batch', () => {
     });
     expect(rig.states()).toEqual(['undecided BATCH_MAY_BE_PAID', 'undecided BATCH_MAY_BE_PAID']);
     expect(rig.situation.notices).toMatchObject([{ kind: 'TRANSFER_AFTER_REJECTION' }]);
+  });
+
+  it.each<[string, object]>([
+    ['a decision', { type: 'decision', decision: 'APPROVED' }],
+    ['an event without the record', { type: 'wake', transferId: 't9' }],
+  ])('stops its halves also where %s tells of its transfer', async (_name, message) => {
+    const rig = rigOf({ order: batch, answers: [{ error: refusal(400, 'USER_NOT_FOUND') }] });
+    await rig.step();
+    await rig.step();
+    const [requestId] = rig.situation.split;
+    await rig.step({ ...message, requestId } as PayoutMessage);
+    expect(rig.states()).toEqual(['undecided BATCH_MAY_BE_PAID', 'undecided BATCH_MAY_BE_PAID']);
+    expect(rig.situation.notices).toMatchObject([{ kind: 'TRANSFER_AFTER_REJECTION' }]);
+  });
+
+  it('that is woken up by hand after it was split goes on with its halves', async () => {
+    const rig = rigOf({ order: batch, answers: [{ error: refusal(400, 'USER_NOT_FOUND') }] });
+    await rig.step();
+    await rig.step();
+    const [requestId = ''] = rig.situation.split;
+    await rig.step({ type: 'wake', requestId });
+    expect(rig.states()).toEqual(['queued -', 'queued -']);
+    expect(rig.situation.notices).toMatchObject([{ kind: 'MESSAGE_NOT_HEARD' }]);
   });
 
   it('that is paid but for one recipient shows that recipient as unpaid, with a notice', async () => {
@@ -416,6 +454,34 @@ describe('a lookup', () => {
     expect(rig.states()).toEqual(['undecided RECORD_OF_ANOTHER_PAYMENT']);
   });
 
+  it('comes later each time, also where a person must find out which of two transfers is right', async () => {
+    for (const shown of ['t1', 't2']) {
+      const rig = rigOf({
+        answers: [record('PENDING')],
+        lookup: async () => {
+          const requestId = rig.situation.parts[0]?.requestId;
+          return { transferDetails: { id: shown, requestId, status: 'PENDING' } };
+        },
+      });
+      await rig.settle();
+      const requestId = rig.situation.parts[0]?.requestId;
+      await rig.step({
+        type: 'record',
+        record: { transferDetails: { id: 't2', requestId, status: 'PENDING' } },
+      });
+      expect(rig.states()).toEqual(['undecided TWO_TRANSFERS']);
+      const waits: number[] = [];
+      for (let turn = 0; turn < 4; turn += 1) {
+        rig.now += rig.situation.wait;
+        await rig.step();
+        waits.push(rig.situation.wait);
+      }
+      expect(rig.states()).toEqual(['undecided TWO_TRANSFERS']);
+      expect(waits[0]).toBeGreaterThanOrEqual(5000);
+      expect((waits[3] ?? 0) / (waits[0] ?? 1)).toBeGreaterThan(4);
+    }
+  });
+
   it('that fails, or says nothing, changes nothing and is told of', async () => {
     const rig = await undecided(async () => {
       throw new Error('away');
@@ -456,6 +522,26 @@ describe('a message', () => {
     expect(rig.situation.notices).toMatchObject([{ kind: 'MESSAGE_NOT_HEARD' }]);
     await rig.step({ type: 'decision', decision, transferId: 't1' });
     expect(rig.states()).toEqual([state]);
+  });
+
+  it('of a decision about another transfer, or under another key, decides nothing about this one', async () => {
+    const rig = await accepted();
+    const requestId = rig.situation.parts[0]?.requestId ?? '';
+    const another = '00000000-0000-5000-8000-000000000000';
+    await rig.step({ type: 'decision', decision: 'REJECTED', requestId: another, transferId: 't1' });
+    expect(rig.states()).toEqual(['awaiting_approval -']);
+    expect(rig.situation.notices).toMatchObject([{ kind: 'MESSAGE_NOT_HEARD' }]);
+    await rig.step({ type: 'decision', decision: 'REJECTED', requestId, transferId: 't2' });
+    expect(rig.states()).toEqual(['undecided TWO_TRANSFERS']);
+    expect(rig.situation.notices[1]).toMatchObject({ kind: 'TWO_TRANSFERS', detail: 't1 t2' });
+  });
+
+  it('of a decision that names both tells the transfer of a payment whose response was lost', async () => {
+    const rig = rigOf();
+    await rig.settle();
+    const requestId = rig.situation.parts[0]?.requestId ?? '';
+    await rig.step({ type: 'decision', decision: 'APPROVED', requestId, transferId: 't1' });
+    expect(rig.situation.parts).toMatchObject([{ state: 'accepted', transferId: 't1' }]);
   });
 
   it('that contradicts another is a notice, and changes no state', async () => {
@@ -576,6 +662,10 @@ describe('a person', () => {
     expect(() => settle(part, { state: 'rejected', by: 'Ada' }, quiet, rules)).toThrow('which is final');
     expect(() => settle(part, { state: 'paid', by: ' ' }, quiet, rules)).toThrow('`by` must name');
     expect(settle(part, { state: 'paid', by: 'Ada' }, quiet, rules).parts).toEqual([part]);
+    const known = { ...part, transferId: 't1' };
+    const says = { state: 'paid', by: 'Ada', transferId: 't2' } as const;
+    expect(() => settle(known, says, quiet, rules)).toThrow('its transfer is t1. Nothing was changed.');
+    expect(settle(known, { ...says, transferId: 't1' }, quiet, rules).parts).toEqual([known]);
   });
 
   it('whose decision is refused is answered with a notice where nobody listens', async () => {
@@ -618,7 +708,16 @@ describe('the brake of a payer', () => {
     expect(tried).toMatchObject({ try: { pausedUntil: START + 1000 + 120_000 } });
     const second = afterCall(first, pause, START + 1000, rules).brake;
     expect(second.pausedUntil).toBe(START + 3000);
-    expect(mayCallFor(afterCall(second, { kind: 'accepted' }, START, rules).brake, START)).toBe('pay');
+    const accepted = { kind: 'accepted', begun: START + 3000 } as const;
+    expect(mayCallFor(afterCall(second, accepted, START + 3000, rules).brake, START)).toBe('pay');
+  });
+
+  it('is not released by the response to a call that began before it', () => {
+    for (const kind of ['pause', 'slow'] as const) {
+      const { brake } = afterCall(noBrake, { kind, reason: 'X', retryAfter: 5000 }, START, rules);
+      const late = afterCall(brake, { kind: 'accepted', begun: START - 1 }, START + 1, rules).brake;
+      expect(mayCallFor(late, START + 1)).toEqual({ waitUntil: START + 5000 });
+    }
   });
 
   it('follows Retry-After without counting it', () => {
@@ -636,7 +735,7 @@ describe('the brake of a payer', () => {
     const one = afterCall(noBrake, { kind: 'rejected' }, START, rules);
     expect(one.isHeld).toBe(false);
     expect(afterCall(one.brake, { kind: 'rejected' }, START, rules).isHeld).toBe(true);
-    const reset = afterCall(one.brake, { kind: 'accepted' }, START, rules).brake;
+    const reset = afterCall(one.brake, { kind: 'accepted', begun: START }, START, rules).brake;
     expect(afterCall(reset, { kind: 'rejected' }, START, rules).isHeld).toBe(false);
   });
 });

@@ -152,6 +152,13 @@ it('a call that an engine lost is in doubt since it began, or since it was due, 
   expect(lostOnes.parts).toMatchObject([{ phase: 'begin' }, part]);
 });
 
+it('a step that an engine lost tells its news once', async () => {
+  const rig = rigOf({ answers: [record('PENDING')] });
+  await rig.settle();
+  expect(rig.situation.news).toHaveLength(1);
+  expect(callLost(rig.situation).news).toEqual([]);
+});
+
 it('a lookup whose record has no id is told of, and one that says nothing is not', async () => {
   for (const [shown, errors] of [
     [{ transferDetails: { status: 'COMPLETED' } }, 1],

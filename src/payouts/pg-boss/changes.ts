@@ -37,23 +37,26 @@ export type OnPayoutChange = (sql: Sql, change: PayoutChange) => Promise<void> |
 /** While `onChange` throws, it is told again after this, in milliseconds. */
 const AGAIN = 30_000;
 
-/** Tells the moves of a row, and stores that they were told in the same transaction. Returns false if that failed. */
+/**
+ * Tells the moves of a row, and stores that they were told in the same transaction. Returns true where the job goes on with
+ * the row. Without `onChange` nobody is to be told: the moves are those of a command, which does not know that.
+ */
 export async function tellChanges(
   store: Store,
   row: LoadedRow,
-  onChange: OnPayoutChange,
+  onChange: OnPayoutChange | undefined,
   jobId: string,
   onError: (error: unknown) => void,
 ): Promise<boolean> {
   const { situation } = row;
-  const { order, done } = situation;
+  const { order } = situation;
   const tell = async (sql: Sql) => {
     for (const { place, requestId, from, to, reason, transferId } of situation.news) {
       const recipient = order.recipients[place];
       if (recipient === undefined) continue;
       const { id, group, payer } = order;
       const { id: name, amount } = recipient;
-      await onChange(sql, {
+      await onChange?.(sql, {
         id,
         group,
         payer,
@@ -68,22 +71,22 @@ export async function tellChanges(
     }
   };
   try {
-    const goesOn = done ? {} : { goesOn: jobId };
-    const stored = await storeRow(store, row, { ...situation, news: [] }, { write: tell, ...goesOn });
-    return stored !== undefined && !done;
+    const also = { write: tell, goesOn: jobId };
+    return (await storeRow(store, row, { ...situation, news: [] }, also)) !== undefined;
   } catch (error) {
+    // Not where the row has changed: then the commit may have succeeded without its answer, and this job comes again.
+    if (!(await noteProblem(store, row, error))) throw error;
     onError(error);
-    await noteProblem(store, row, error);
     return false;
   }
 }
 
-/** What was proved stays stored. `review` shows that nobody could be told of it. */
+/** What was proved stays stored. `review` shows that nobody could be told of it. Returns false if the row has changed. */
 const noteProblem = (
   { db, boss }: Store,
   { key, version, situation }: LoadedRow,
   error: unknown,
-): Promise<void> =>
+): Promise<boolean> =>
   db.transaction(async (sql) => {
     const jobId = crypto.randomUUID();
     const name = error instanceof Error ? error.name : typeof error;
@@ -95,4 +98,5 @@ const noteProblem = (
     );
     if (rows.length > 0)
       await planLooks(boss, sql, [{ key, payer: situation.order.payer, jobId, wait: AGAIN }]);
+    return rows.length > 0;
   });

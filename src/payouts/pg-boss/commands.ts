@@ -1,15 +1,22 @@
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { checkedInput, type InputWords, nonEmpty, personName, refuseInput } from '../rules/checks.ts';
+import { checkedInput, type InputWords, isKey, nonEmpty, personName, refuseInput } from '../rules/checks.ts';
 import { plainId } from '../rules/evidence.ts';
 import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts';
 import { namesPayment, nextRound } from '../rules/rounds.ts';
-import { finish, isFinal, type PayoutSituation } from '../rules/situation.ts';
+import { finish, isFinal, isUnpaid, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
-import { insertRounds, newRound } from './enqueue.ts';
+import { Again, insertRounds, inTurns, newRound } from './enqueue.ts';
 import { keyOfPayout, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
-import { checkScope, IN_SCOPE, type PayoutScope, refuseEmpty, scopeValues } from './scope.ts';
+import {
+  checkScope,
+  IN_SCOPE,
+  type PayoutScope,
+  refuseEmpty,
+  refuseUnknownPayment,
+  scopeValues,
+} from './scope.ts';
 
 /** Who decides, and why. */
 export interface Decision {
@@ -36,11 +43,11 @@ function decisionFrom(given: Decision): Decision {
 export interface CancelReport {
   /** They are cancelled: no money moved. */
   readonly cancelled: number;
-  /** They are `undecided`: an earlier call may have been carried out. A lookup or a person finds out. */
+  /** They are `undecided`, also from before: a call may have been carried out. A lookup or a person finds out. */
   readonly inDoubt: number;
-  /** A call for them is under way: they are cancelled after it, unless it pays. */
+  /** A call for them is under way, or a later release has their rows: they are cancelled after it, unless it pays. */
   readonly inCall: number;
-  /** The service has them already, or they are final: the command has no effect on them. */
+  /** The service has them already, or a part of them: on what it has the command has no effect. */
   readonly tooLate: number;
 }
 
@@ -103,11 +110,14 @@ export function commandsOf(store: Store): PayoutCommands {
   return {
     async settle(requestId, settlement) {
       const row = await rowOf(db, requestId);
+      refuseUnread(row);
       const { situation, now } = row;
       const place = situation.parts.findIndex((part) => plainId(part.requestId) === plainId(requestId));
       const part = situation.parts[place];
       if (part === undefined)
-        refuseInput(`Payment ${requestId} was split: settle its halves. Nothing was changed.`);
+        refuseInput(
+          `Payment ${requestId} was split: settle its halves, ${situation.parts.map((one) => one.requestId).join(', ')}. Nothing was changed.`,
+        );
       if (part.phase === 'call')
         refuseInput(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
       const sight = settle(part, settlement, now, store.rules);
@@ -120,34 +130,36 @@ export function commandsOf(store: Store): PayoutCommands {
 
     async payAgain(requestId, who) {
       checkedInput(deciderSchema(), who, deciderWords);
-      return db.transaction(async (sql) => {
+      const again = async (sql: Sql) => {
         const row = await rowOf(sql, requestId);
         const { order, round } = row.situation;
-        const { rows } = await sql.query<{ key: string; round: number }>(
-          'select key, round from payout where payer = $1 and id = $2 and round > $3 order by round',
+        const { rows } = await sql.query<{ key: string; order_text: string }>(
+          'select key, order_text from payout where payer = $1 and id = $2 and round > $3 order by round',
           [order.payer, order.id, round],
         );
         const [following, ...later] = rows;
-        // Twice is once.
-        if (following !== undefined && later.length === 0) return { requestId: following.key };
-        if (later.length > 0)
+        // Twice is once. The round of a corrected order is none that pays this one again.
+        const isSame = following?.order_text === JSON.stringify(order);
+        if (following !== undefined && isSame && later.length === 0) return { requestId: following.key };
+        if (following !== undefined)
           refuseInput(
             `Payment ${requestId} is not of the latest round of payout ${JSON.stringify(order.id)}. Nothing was changed.`,
           );
+        refuseUnread(row);
         const next = newRound(nextRound(row.situation, requestId, row.now));
         const { rows: kept } = await sql.query(
           'update payout set version = version + 1 where key = $1 and version = $2 returning key',
           [row.key, row.version],
         );
-        if (kept.length === 0)
-          refuseInput('The payout changed at this moment. Nothing was changed: look at it again.');
+        if (kept.length === 0) throw new Again(CHANGED);
         await sql.query(
           'update payout_recipient set is_latest = false where payer = $1 and id = $2 and place = any($3::int[])',
           [order.payer, order.id, next.situation.parts.flatMap(({ places }) => places)],
         );
         await insertRounds(store, sql, [next]);
         return { requestId: next.key };
-      });
+      };
+      return inTurns(() => db.transaction(again));
     },
 
     async hold(scope, decision) {
@@ -197,25 +209,45 @@ async function cancelOne(store: Store, key: string, by: string): Promise<keyof C
     const row = await readRow(store.db, key);
     if (row === undefined) return 'tooLate';
     const { situation, now } = row;
+    if (situation.version > SITUATION_VERSION) return 'inCall';
     if (situation.parts.some(({ phase }) => phase === 'call')) return 'inCall';
-    const open = situation.parts.filter(({ state }) => state === 'queued');
-    if (open.length === 0) return 'tooLate';
+    if (!situation.parts.some(({ state }) => state === 'queued')) return afterCancel(situation);
     const after = hear(situation, { type: 'cancel', by }, now, store.rules);
     if ((await storeRow(store, row, finish(situation, after, now))) === undefined) continue;
-    return after.parts.some(({ state }) => state === 'undecided') ? 'inDoubt' : 'cancelled';
+    return afterCancel(after);
   }
+}
+
+const CHANGED = 'The payout changed at this moment. Nothing was changed: look at it again.';
+
+function afterCancel({ parts }: PayoutSituation): keyof CancelReport {
+  if (parts.some(({ state }) => state === 'undecided')) return 'inDoubt';
+  const isCancelled =
+    parts.some(({ state }) => state === 'cancelled') && parts.every((one) => isUnpaid(one.state));
+  return isCancelled ? 'cancelled' : 'tooLate';
 }
 
 /** Returns the row to which an idempotency key leads. */
 async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
-  const isId = typeof requestId === 'string' && /^[0-9a-f-]{32,36}$/i.test(requestId);
-  const key = isId ? await keyOfPayout(sql, requestId) : undefined;
+  if (typeof requestId !== 'string') refuseInput('requestId must be text. Nothing was changed.');
+  const key = isKey(requestId) ? await keyOfPayout(sql, requestId) : undefined;
   const row = key === undefined ? undefined : await readRow(sql, key);
   if (row === undefined || !namesPayment(row.situation, requestId))
+    return refuseUnknownPayment(sql, requestId);
+  const { version, order } = row.situation;
+  if (version > SITUATION_VERSION)
     refuseInput(
-      `No payment has the requestId ${JSON.stringify(requestId)}; review and list show them. Nothing was changed.`,
+      `Payout ${JSON.stringify(order.id)} was stored by a later release: use that one. Nothing was changed.`,
     );
   return row;
+}
+
+/** Evidence that was stored comes before a person who calls a payment unpaid, or pays it again. */
+function refuseUnread({ situation, messages }: LoadedRow): void {
+  if (messages.length > 0)
+    refuseInput(
+      `A message about payout ${JSON.stringify(situation.order.id)} has not been read yet. A worker reads it: look at the payout after that. Nothing was changed.`,
+    );
 }
 
 /** A transfer settles one payment. */
@@ -230,6 +262,5 @@ async function refuseTaken(sql: Sql, transferId: string, requestId: string): Pro
 }
 
 async function keep(store: Store, row: LoadedRow, situation: PayoutSituation): Promise<void> {
-  if ((await storeRow(store, row, situation)) === undefined)
-    refuseInput('The payout changed at this moment. Nothing was changed: look at it again.');
+  if ((await storeRow(store, row, situation)) === undefined) refuseInput(CHANGED);
 }

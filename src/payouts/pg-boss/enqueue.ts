@@ -5,8 +5,19 @@ import { beginPayout, type PayoutSituation, readSituation, recipientsOf } from '
 import { planLooks, type Sql } from './engine.ts';
 import type { Store } from './row.ts';
 
-/** Another process enqueued at the same time: what it stored is read in another turn. */
-class Again extends Error {}
+/** Another process changed something at the same time: what it stored is read in another turn. */
+export class Again extends Error {}
+
+/** Runs a transaction again while another process is first. */
+export async function inTurns<T>(run: () => Promise<T>): Promise<T> {
+  for (let turn = 0; ; turn += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof Again) || turn === 5) throw error;
+    }
+  }
+}
 
 /** Enqueues orders, whole or not at all. An order that is known changes nothing. */
 export async function enqueueOrders(
@@ -14,13 +25,7 @@ export async function enqueueOrders(
   given: readonly PayoutOrder[],
 ): Promise<{ added: number; known: number }> {
   const orders = checkPayouts(given);
-  for (let turn = 0; ; turn += 1) {
-    try {
-      return await store.db.transaction((sql) => enqueueWithin(store, sql, orders));
-    } catch (error) {
-      if (!(error instanceof Again) || turn === 5) throw error;
-    }
-  }
+  return inTurns(() => store.db.transaction((sql) => enqueueWithin(store, sql, orders)));
 }
 
 interface Round {
@@ -49,6 +54,7 @@ async function enqueueWithin(store: Store, sql: Sql, orders: readonly CheckedOrd
     corrected.push(...earlier);
     fresh.push(beginPayout(order, { round: Math.max(0, ...earlier.map(({ round }) => round)) + 1, now }));
   }
+  await refuseUnread(sql, corrected);
   await releaseCorrected(sql, corrected);
   await takeNames(sql, fresh);
   await insertRounds(store, sql, fresh.map(newRound));
@@ -77,6 +83,19 @@ function refuseChanged(order: CheckedOrder, earlier: readonly Round[]): void {
   refuseInput(
     `Payout ${JSON.stringify(order.id)}: ${fields.join(', ')} differs from the enqueued order. Use another id for another payout; to correct this one, cancel it before any of its payments may have moved money. Nothing was enqueued.`,
   );
+}
+
+/** A message that was stored may say that a payment moved money after all. */
+async function refuseUnread(sql: Sql, rounds: readonly Round[]): Promise<void> {
+  const { rows } = await sql.query<{ key: string }>(
+    'select key from payout_message where key = any($1::uuid[]) and read_at is null limit 1',
+    [rounds.map(({ key }) => key)],
+  );
+  const unread = rounds.find(({ key }) => key === rows[0]?.key);
+  if (unread !== undefined)
+    refuseInput(
+      `Payout ${JSON.stringify(unread.id)}: a message about it has not been read yet. A worker reads it: enqueue the corrected order after that. Nothing was enqueued.`,
+    );
 }
 
 /** The rounds before a corrected order stay as they are, unless somebody has changed them since they were read. */
@@ -115,22 +134,27 @@ async function takeNames(sql: Sql, fresh: readonly PayoutSituation[]): Promise<v
   );
   if (rows.length === names.length) return;
   const taken = new Set(rows.map((one) => JSON.stringify([one.scope, one.folded])));
-  const { rows: known } = await sql.query<{ scope: string; folded: string; name: string }>(
-    `select n.scope, n.folded, n.name from payout_name n
-     join unnest($1::text[], $2::text[]) as w (scope, folded) on n.scope = w.scope and n.folded = w.folded`,
+  const { rows: known } = await sql.query<{
+    scope: string;
+    folded: string;
+    name: string;
+    payer: string | null;
+  }>(
+    `select n.scope, n.folded, n.name, p.payer from payout_name n
+     join unnest($1::text[], $2::text[]) as w (scope, folded) on n.scope = w.scope and n.folded = w.folded
+     left join payout p on p.key = n.key`,
     [scopes, folded],
   );
-  const owners = new Map(known.map((one) => [JSON.stringify([one.scope, one.folded]), one.name]));
+  const owners = new Map(known.map((one) => [JSON.stringify([one.scope, one.folded]), one]));
   for (const one of names) {
     const place = JSON.stringify([one.scope, one.folded]);
     if (taken.has(place)) continue;
-    const owner = owners.get(place);
+    const stored = owners.get(place);
+    const owner = stored && { name: stored.name, payer: stored.payer ?? one.payer };
+    const isSameOrder = one.kind === 'id' && owner?.name === one.name && owner.payer === one.payer;
     // A name that was given back meanwhile is free in the next turn, and the same order that another process enqueued is known.
-    if (owner === undefined || (owner === one.name && one.scope.startsWith('["id"')))
-      throw new Again('A payout was enqueued.');
-    refuseInput(
-      `Payout ${JSON.stringify(one.order.id)}: ${doubleOf(one.scope, one.name, owner)} Nothing was enqueued.`,
-    );
+    if (owner === undefined || isSameOrder) throw new Again('A payout was enqueued.');
+    refuseInput(`Payout ${JSON.stringify(one.order.id)}: ${doubleOf(one, owner)} Nothing was enqueued.`);
   }
 }
 

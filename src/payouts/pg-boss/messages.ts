@@ -1,5 +1,7 @@
+import { isRecord } from '../../shared/values.ts';
 import { type AddressedMessage, payoutMessageOf } from '../message-of-event.ts';
 import { isKey, refuseInput } from '../rules/checks.ts';
+import type { PayoutMessage } from '../rules/hear.ts';
 import { planLooks, type Sql } from './engine.ts';
 import { keyOfPayout, type Store } from './row.ts';
 
@@ -36,6 +38,14 @@ export function hearEvents(store: Store): PayoutWebhookHandlers {
   };
   return { 'TRANSFER.APPROVAL.*': hear, 'WALLET.TRANSFER.*': hear, otherwise: async () => {} };
 }
+
+/** Names the payment in a message that names none: it is about the one that it is stored for. */
+export const namingPayment = (message: PayoutMessage, requestId: string): PayoutMessage =>
+  isRecord(message) &&
+  (message.type === 'decision' || message.type === 'wake') &&
+  message.requestId === undefined
+    ? { ...message, requestId }
+    : message;
 
 /** Stores a message, and plans a look at its payout, in one transaction. A second one with the same id changes nothing. */
 export async function storeMessage(

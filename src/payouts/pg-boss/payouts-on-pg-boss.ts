@@ -5,11 +5,10 @@ import { of } from '../../shared/schema/of.ts';
 import { functionOf } from '../../shared/schema/option-values.ts';
 import { wholeNumber } from '../../shared/schema/values.ts';
 import { isRecord } from '../../shared/values.ts';
-import type { PayerEffect } from '../rules/brake.ts';
-import { mayCallFor } from '../rules/brake.ts';
+import { mayCallFor, type PayerEffect } from '../rules/brake.ts';
 import { checkedInput } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
-import type { PayoutOrder } from '../rules/order.ts';
+import type { CheckedOrder, PayoutOrder } from '../rules/order.ts';
 import { SITUATION_VERSION } from '../rules/situation.ts';
 import {
   type Gate,
@@ -23,7 +22,7 @@ import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
 import { type Boss, createQueues, type Database, planLooks, QUEUE, REPAIR } from './engine.ts';
 import { enqueueOrders } from './enqueue.ts';
-import { hearEvents, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
+import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
 import { repair } from './repair.ts';
 import { type PayoutReports, reportsOf } from './reports.ts';
 import { type LoadedRow, readBrake, readRow, replaceBrake, type Store, storeRow } from './row.ts';
@@ -37,7 +36,7 @@ export interface PgBossPayoutOptions extends Omit<PayoutOptions, 'once'> {
   readonly db: Database;
   /**
    * Told of every move of a recipient, whoever caused it, once, in a transaction with the step that says so. If it throws, it
-   * is tried again, and `review` shows the payout.
+   * is tried again, and `review` shows the payout. The workers tell: give it to each of them.
    */
   readonly onChange?: OnPayoutChange;
 }
@@ -142,6 +141,8 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   const stepper = stepperFrom(checked);
   const { rules, onError } = stepper;
   const store: Store = { db, boss, rules, tells: onChange !== undefined };
+  // A process that only commands may have neither `lookup` nor `onChange`: what the workers have counts.
+  const commanding: Store = { ...store, tells: true, rules: { ...rules, hasLookup: true } };
 
   /** A job looks at its row, and takes it a step further. */
   async function look(jobId: string, key: string): Promise<void> {
@@ -149,12 +150,13 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       const row = await readRow(db, key);
       if (row === undefined) return;
       const { situation, messages } = row;
-      if (situation.version > SITUATION_VERSION) return lookLater(row, 60_000);
+      if (situation.version > SITUATION_VERSION)
+        return row.jobId === jobId ? lookLater(row, 60_000) : undefined;
       const isInCall = situation.parts.some(({ phase }) => phase === 'call');
       // The row's own job goes on with a call. Another one would only put it in doubt.
       if (isInCall && row.jobId !== jobId && turn === 0)
         return messages.length === 0 ? undefined : wakeLater(row);
-      if (situation.news.length > 0 && onChange !== undefined) {
+      if (situation.news.length > 0) {
         if (!(await tellChanges(store, row, onChange, jobId, onError))) return;
         continue;
       }
@@ -205,7 +207,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   /** Asks the holds, the cancellations and the payer's brake, together with the database's time. */
   async function mayCall(
     key: string,
-    order: Parameters<StepContext['gate']>[0]['order'],
+    order: CheckedOrder,
     requestId: string,
     isCall: boolean,
   ): Promise<Gate> {
@@ -220,8 +222,9 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     );
     const [row] = rows;
     const now = Number(row?.now ?? 0);
-    if (asked !== 'pay') return { may: asked, now };
+    // A cancellation is stronger than your own hold.
     if (row === undefined || row.is_cancelled) return { may: 'cancel', now };
+    if (asked !== 'pay') return { may: asked, now };
     if (row.is_held) return { may: 'wait', now };
     const brake = await readBrake(db, order.payer);
     const verdict = mayCallFor(brake.brake, now);
@@ -304,9 +307,11 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     enqueue: (orders) => enqueueOrders(store, orders),
     work,
     webhookHandlers: hearEvents(store),
-    message: (requestId, messageId, message) =>
-      storeMessage(store, messageId, { requestId, transferId: undefined, message }),
-    ...commandsOf(store),
+    message: (requestId, messageId, message) => {
+      const named = namingPayment(message, requestId);
+      return storeMessage(store, messageId, { requestId, transferId: undefined, message: named });
+    },
+    ...commandsOf(commanding),
     ...reportsOf(store),
   };
 }

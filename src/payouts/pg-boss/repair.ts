@@ -1,4 +1,4 @@
-import { planLooks, QUEUE } from './engine.ts';
+import { type Boss, type Database, planLooks, QUEUE } from './engine.ts';
 import type { Store } from './row.ts';
 
 /** Rows to a repair: the next one, a minute later, goes on. */
@@ -10,12 +10,7 @@ const LIVE: readonly string[] = ['created', 'retry', 'active'];
  * somebody deletes them, or when a queue's retention is over.
  */
 export async function repair({ db, boss }: Store): Promise<number> {
-  // What came about a transfer in the moment in which its payment was stored.
-  await db.query(
-    `update payout_message set key = (select r.key from payout_transfer t join payout_request r on r.request_id = t.request_id
-       where t.transfer_id = payout_message.transfer_id)
-     where key is null and transfer_id in (select transfer_id from payout_transfer)`,
-  );
+  await hearOvertaken(db, boss);
   await db.query(
     `delete from payout_message where at < clock_timestamp() - interval '30 days' and (key is null or read_at is not null)`,
   );
@@ -41,3 +36,19 @@ export async function repair({ db, boss }: Store): Promise<number> {
   }
   return repaired;
 }
+
+/** A message about a transfer that came in the moment in which its payment was stored is heard now. */
+const hearOvertaken = (db: Database, boss: Boss): Promise<void> =>
+  db.transaction(async (sql) => {
+    const { rows } = await sql.query<{ key: string }>(
+      `update payout_message set key = (select r.key from payout_transfer t join payout_request r on r.request_id = t.request_id
+         where t.transfer_id = payout_message.transfer_id)
+       where key is null and transfer_id in (select transfer_id from payout_transfer) returning key`,
+    );
+    const { rows: payouts } = await sql.query<{ key: string; payer: string }>(
+      'select key, payer from payout where key = any($1::uuid[])',
+      [rows.map(({ key }) => key)],
+    );
+    const looks = payouts.map(({ key, payer }) => ({ key, payer, jobId: crypto.randomUUID(), wait: 0 }));
+    await planLooks(boss, sql, looks);
+  });

@@ -23,7 +23,7 @@ export interface Store {
   readonly db: Database;
   readonly boss: Boss;
   readonly rules: Rules;
-  /** False where `onChange` was not given: then nobody waits to be told. */
+  /** False for a worker without `onChange`: nobody waits to be told of its steps. A command never knows. */
   readonly tells: boolean;
 }
 
@@ -217,13 +217,15 @@ async function writeRecipients(
     );
     if (reason !== 'RECIPIENT_NOT_PAID') continue;
     const name = after.order.recipients[place]?.id;
+    const { payer, id } = after.order;
     for (const one of namesOf(after.order)) {
-      if (one.name !== name || one.scope.startsWith('["id"')) continue;
-      await sql.query('delete from payout_name where scope = $1 and folded = $2 and key = $3', [
-        one.scope,
-        fold(one.name),
-        key,
-      ]);
+      if (one.name !== name || one.kind === 'id') continue;
+      // The name is that of the round in which it was enqueued.
+      await sql.query(
+        `delete from payout_name where scope = $1 and folded = $2
+           and key in (select key from payout where payer = $3 and id = $4)`,
+        [one.scope, fold(one.name), payer, id],
+      );
     }
   }
 }

@@ -117,5 +117,39 @@ export async function refuseEmpty(sql: Sql, scope: CheckedScope): Promise<void> 
     const advice = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
     refuseInput(`No payout has the ${name} ${JSON.stringify(value)}.${advice} Nothing was changed.`);
   }
-  refuseInput('No payout has all of these. Nothing was changed.');
+  const { rows: nearest } = await sql.query<{ payer: string; group_name: string | null; id: string }>(
+    `select payer, group_name, id from payout where case when $2::text is null then group_name = $1 else id = $2 end
+     order by payer, id limit 1`,
+    [scope.group, scope.id],
+  );
+  const [one] = nearest;
+  const advice =
+    one === undefined
+      ? ''
+      : ` The nearest is payout ${JSON.stringify(one.id)} of payer ${JSON.stringify(one.payer)}${one.group_name === null ? '' : ` in group ${JSON.stringify(one.group_name)}`}.`;
+  refuseInput(`No payout has all of these.${advice} Nothing was changed.`);
+}
+
+/** Refuses a key that no payment has, with the nearest: that of a payout whose own name was given, or one that is alike. */
+export async function refuseUnknownPayment(sql: Sql, requestId: string): Promise<never> {
+  const { rows: named } = await sql.query<{ key: string }>(
+    'select key from payout where id = $1 order by round desc limit 1',
+    [requestId],
+  );
+  const { rows: known } = await sql.query<{ request_id: string }>(
+    'select request_id from payout_request order by request_id limit 10000',
+  );
+  const [own] = named;
+  const meant = nearestName(
+    requestId,
+    known.map((one) => one.request_id),
+  );
+  const shown = JSON.stringify(requestId);
+  const advice =
+    own !== undefined
+      ? ` The payment of payout ${shown} is ${JSON.stringify(own.key)}.`
+      : meant !== undefined
+        ? ` Did you mean ${JSON.stringify(meant)}?`
+        : ' `review` and `list` show them.';
+  refuseInput(`No payment has the requestId ${shown}.${advice} Nothing was changed.`);
 }

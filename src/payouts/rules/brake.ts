@@ -11,12 +11,14 @@ export interface PayerBrake {
   readonly pauses: number;
   /** Payouts in a row that the service rejected. */
   readonly refusals: number;
+  /** The time of the refusal that caused the last pause. */
+  readonly since: number;
 }
 
 /** What a call means for its payer. */
 export type PayerEffect =
-  /** The service takes the payer's payments. */
-  | { readonly kind: 'accepted' }
+  /** The service took a payment of the payer, whose attempt was stored at this time. */
+  | { readonly kind: 'accepted'; readonly begun: number }
   /** The service refused the payer or the caller. */
   | { readonly kind: 'pause'; readonly reason: string; readonly retryAfter: number }
   /** The service asked to come back later. */
@@ -24,7 +26,7 @@ export type PayerEffect =
   /** The service rejected a payout for what it is. */
   | { readonly kind: 'rejected' };
 
-export const noBrake: PayerBrake = { pausedUntil: 0, reason: null, pauses: 0, refusals: 0 };
+export const noBrake: PayerBrake = { pausedUntil: 0, reason: null, pauses: 0, refusals: 0, since: 0 };
 
 /** Returns the brake after a call. `isHeld`: so many payouts in a row were rejected that the file must be wrong. */
 export function afterCall(
@@ -35,11 +37,12 @@ export function afterCall(
 ): { readonly brake: PayerBrake; readonly isHeld: boolean } {
   switch (effect.kind) {
     case 'accepted':
-      return { brake: noBrake, isHeld: false };
+      // A call that began before the refusal says nothing about what comes after it.
+      return { brake: effect.begun < brake.since ? { ...brake, refusals: 0 } : noBrake, isHeld: false };
     case 'pause': {
       const pausedUntil = Math.max(brake.pausedUntil, now + pauseOf(rules, brake.pauses, effect.retryAfter));
       return {
-        brake: { ...brake, pausedUntil, reason: effect.reason, pauses: brake.pauses + 1 },
+        brake: { ...brake, pausedUntil, reason: effect.reason, pauses: brake.pauses + 1, since: now },
         isHeld: false,
       };
     }
@@ -48,7 +51,7 @@ export function afterCall(
         brake.pausedUntil,
         now + Math.min(effect.retryAfter, rules.pauses.mostRetryAfter),
       );
-      return { brake: { ...brake, pausedUntil, reason: effect.reason }, isHeld: false };
+      return { brake: { ...brake, pausedUntil, reason: effect.reason, since: now }, isHeld: false };
     }
     case 'rejected': {
       const refusals = brake.refusals + 1;

@@ -72,7 +72,7 @@ export function proofOfError(error: unknown, body: PaymentBody, places: readonly
     return { kind: 'deferred', reason, ...moment };
   }
   const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
-  // A failure on the way to the service, however long it lasts, is no failure of the payment.
+  // No response came. A call that its caller ended says nothing about the payment.
   if (status === undefined)
     return { kind: 'open', reason, counts: code !== 'aborted', refusal: null, ...moment };
   return proofOfStatus(error, status, outcome);

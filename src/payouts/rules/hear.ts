@@ -114,9 +114,11 @@ export function hear(
     return { ...situation, parts };
   }
   const { requestId, transferId } = addressOf(message);
+  // The key names the payment. A message under another key is about another payment, whatever transfer it shows.
   const about = (part: PayoutPart) =>
-    (requestId !== undefined && plainId(part.requestId) === plainId(requestId)) ||
-    (transferId !== undefined && part.transferId === transferId);
+    requestId === undefined
+      ? transferId !== undefined && part.transferId === transferId
+      : plainId(part.requestId) === plainId(requestId);
   const place = situation.parts.findIndex(about);
   const part = situation.parts[place];
   if (part === undefined) return hearOfPast(situation, message, requestId, now, rules);
@@ -148,7 +150,12 @@ function hearAbout(
     case 'wake':
       return { parts: [awake(part, now)] };
     case 'decision':
-      return seeDecision(part, message.decision, now, rules);
+      return seeDecision(
+        part,
+        { decision: message.decision, transferId: storableId(message.transferId) },
+        now,
+        rules,
+      );
     case 'record': {
       const sight = seeShown(part, message.record, 'event', now, rules);
       return sight ?? { parts: [awake(part, now)] };
@@ -195,8 +202,12 @@ function hearOfPast(
   const isOfBatch = situation.split.some((key) => plainId(key) === plainId(requestId ?? ''));
   const status = message.type === 'record' ? valueAt(message.record, 'transferDetails.status') : message.type;
   const said = `${requestId ?? 'no requestId'} ${isKey(requestId) ? String(status).slice(0, 40) : ''}`.trim();
-  if (!isOfBatch || message.type !== 'record') return withNotice(situation, 'MESSAGE_NOT_HEARD', said, now);
-  // The batch was surely refused, and now the service shows a transfer of it: its halves must not be paid as well.
+  const isOfTransfer =
+    message.type === 'record' ||
+    message.type === 'decision' ||
+    (message.type === 'wake' && message.transferId !== undefined);
+  if (!isOfBatch || !isOfTransfer) return withNotice(situation, 'MESSAGE_NOT_HEARD', said, now);
+  // The batch was surely refused, and now the service tells of a transfer of it: its halves must not be paid as well.
   const parts = situation.parts.map((part) =>
     part.state === 'queued' && part.phase === 'begin'
       ? toUndecided({ ...part, mayHaveMoved: true }, REASONS.batchMayBePaid, now, rules)
@@ -225,9 +236,11 @@ export function settle(part: PayoutPart, found: Settlement, now: number, rules: 
   const { state, transferId } = checkedInput(settlement(), found, words);
   const named = `Payment ${part.requestId} is ${part.state}${part.reason === null ? '' : ` (${part.reason})`}`;
   if (isFinal(part.state)) {
+    if (part.state !== state) refuseInput(`${named}, which is final. Nothing was changed.`);
+    if (part.transferId !== null && transferId !== undefined && transferId !== part.transferId)
+      refuseInput(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
     // Said once more, it confirms the state: its notices were seen.
-    if (part.state === state) return { parts: [part] };
-    refuseInput(`${named}, which is final. Nothing was changed.`);
+    return { parts: [part] };
   }
   if (state === 'paid') {
     const paid = storableId(transferId);

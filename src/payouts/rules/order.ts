@@ -1,6 +1,7 @@
 import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 import { isRecord } from '../../shared/values.ts';
 import { canonical, fold, refuseInput } from './checks.ts';
+import { plainId } from './evidence.ts';
 
 /** One who is paid by an order. */
 export interface PayoutRecipient {
@@ -137,13 +138,15 @@ function checkOrder(order: PayoutOrder): CheckedOrder {
     );
   if (typeof requireApproval !== 'boolean') refuseInput('requireApproval must be true or false.');
   const isOne = recipients.length === 1;
+  const checked = recipients.map((one: unknown, place) =>
+    checkRecipient(`recipients[${place}]`, one, isOne ? id : `${id}/${place + 1}`),
+  );
+  refuseRecipientTwice(checked);
   return {
     id,
     group: order.group === undefined ? null : canonical('group', order.group),
     payer: canonical('payer', order.payer),
-    recipients: recipients.map((one: unknown, place) =>
-      checkRecipient(`recipients[${place}]`, one, isOne ? id : `${id}/${place + 1}`),
-    ),
+    recipients: checked,
     currency: canonical('currency', order.currency),
     chain: canonical('chain', order.chain),
     requireApproval,
@@ -179,42 +182,66 @@ function checkAmount(where: string, amount: unknown): string {
   return text;
 }
 
+function refuseRecipientTwice(recipients: readonly CheckedRecipient[]): void {
+  const names = new Map<string, string>();
+  for (const { id } of recipients) {
+    const known = names.get(fold(id));
+    if (known === id) refuseInput(`the recipient ${JSON.stringify(id)} is in the order twice.`);
+    if (known !== undefined) refuseInput(`the recipient ${JSON.stringify(id)} ${onlyInFormat(known)}`);
+    names.set(fold(id), id);
+  }
+}
+
 function refuseDoubles(orders: readonly CheckedOrder[]): void {
   const ids = new Set<string>();
-  const names = new Map<string, string>();
+  const names = new Map<string, KnownName>();
   for (const order of orders) {
     const shown = `Payout ${JSON.stringify(order.id)}`;
     const id = JSON.stringify([order.payer, order.id]);
     if (ids.has(id)) refuseInput(`${shown}: id is in the file twice for this payer. Nothing was enqueued.`);
     ids.add(id);
-    for (const { scope, name } of namesOf(order)) {
-      const key = JSON.stringify([scope, fold(name)]);
+    for (const one of namesOf(order)) {
+      const key = JSON.stringify([one.scope, fold(one.name)]);
       const known = names.get(key);
-      if (known !== undefined) refuseInput(`${shown}: ${doubleOf(scope, name, known)} Nothing was enqueued.`);
-      names.set(key, name);
+      if (known !== undefined) refuseInput(`${shown}: ${doubleOf(one, known)} Nothing was enqueued.`);
+      names.set(key, one);
     }
   }
 }
 
-/** A name that is unique within its scope, whatever its case, white space or Unicode form. */
-export interface ScopedName {
-  readonly scope: string;
+/** A name that is known, and the payer of its order. */
+export interface KnownName {
   readonly name: string;
+  readonly payer: string;
 }
 
-/** Returns the names of an order that no other order may have: its own in its group, and those of its recipients. */
+/** A name that is unique within its scope, whatever its case, white space or Unicode form. */
+export interface ScopedName extends KnownName {
+  readonly kind: 'id' | 'recipient';
+  readonly scope: string;
+}
+
+/**
+ * Returns the names of an order that no other order may have: its own in its group, and those of its recipients. A payer in
+ * another form is the same payer.
+ */
 export function namesOf({ id, group, payer, recipients }: CheckedOrder): ScopedName[] {
-  const within = (kind: string) => JSON.stringify([kind, payer, group]);
-  return [
-    { scope: within('id'), name: id },
-    ...(group === null ? [] : recipients.map((one) => ({ scope: within('recipient'), name: one.id }))),
-  ];
+  const scoped = (kind: ScopedName['kind'], name: string): ScopedName => ({
+    kind,
+    scope: JSON.stringify([kind, plainId(payer), group]),
+    name,
+    payer,
+  });
+  return [scoped('id', id), ...(group === null ? [] : recipients.map((one) => scoped('recipient', one.id)))];
 }
 
 /** Returns the sentence about a name that differs from a known one at most in its format. */
-export function doubleOf(scope: string, name: string, known: string): string {
-  const what = scope.startsWith('["id"') ? 'id' : 'the recipient';
-  return name === known
-    ? `${what} ${JSON.stringify(name)} is already in the group.`
-    : `${what} ${JSON.stringify(name)} differs from the known ${JSON.stringify(known)} only in case, white space or Unicode form; use one of them.`;
+export function doubleOf({ kind, name, payer }: ScopedName, known: KnownName): string {
+  if (payer !== known.payer)
+    return `payer ${JSON.stringify(payer)} differs from the known ${JSON.stringify(known.payer)} only in case or hyphens; use one of them.`;
+  const what = `${kind === 'id' ? 'id' : 'the recipient'} ${JSON.stringify(name)}`;
+  return name === known.name ? `${what} is already in the group.` : `${what} ${onlyInFormat(known.name)}`;
 }
+
+const onlyInFormat = (known: string): string =>
+  `differs from the known ${JSON.stringify(known)} only in case, white space or Unicode form; use one of them.`;

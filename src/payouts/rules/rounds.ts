@@ -1,9 +1,20 @@
 import { refuseInput } from './checks.ts';
 import { plainId } from './evidence.ts';
-import { beginPayout, isFinal, isUnpaid, type PayoutSituation, recipientsOf } from './situation.ts';
+import {
+  beginPayout,
+  isFinal,
+  isUnpaid,
+  type PayoutSituation,
+  recipientsOf,
+  SITUATION_VERSION,
+} from './situation.ts';
 
-/** Returns true if a payout certainly moved no money: each of its payments ended unpaid, and nothing speaks against it. */
+/**
+ * Returns true if a payout certainly moved no money: each of its payments ended unpaid, and nothing speaks against it. What a
+ * later release wrote is not certain.
+ */
 export const movedNothing = (situation: PayoutSituation): boolean =>
+  situation.version <= SITUATION_VERSION &&
   situation.parts.every(({ state, mayHaveMoved }) => isUnpaid(state) && !mayHaveMoved) &&
   recipientsOf(situation).every(({ state }) => isUnpaid(state));
 
@@ -27,7 +38,9 @@ export function nextRound(situation: PayoutSituation, requestId: string, now: nu
     );
   const doubtful = parts.find(({ mayHaveMoved }) => mayHaveMoved);
   if (doubtful !== undefined)
-    refuseInput(`Payment ${doubtful.requestId} may have moved money: see its notices. Nothing was changed.`);
+    refuseInput(
+      `Payment ${doubtful.requestId} may have moved money: see its notices. If the service confirms that none moved, pay its recipients by an order with other names. Nothing was changed.`,
+    );
   // A recipient whom the record of a paid batch calls unpaid is paid by an order of its own.
   const unpaid = new Set(parts.filter(({ state }) => isUnpaid(state)).map((part) => part.requestId));
   const places = recipientsOf(situation)

@@ -80,7 +80,10 @@ export function seeCall(
   const inDoubt = part.doubtSince ?? part.begun ?? now;
   switch (proof.kind) {
     case 'record':
-      return { ...seeResponse(part, proof, inDoubt, now, rules), effect: { kind: 'accepted' } };
+      return {
+        ...seeResponse(part, proof, inDoubt, now, rules),
+        effect: { kind: 'accepted', begun: part.begun ?? now },
+      };
     case 'known':
       // The service may know the key because it refused it. Then this proves no transfer.
       return {
@@ -96,7 +99,8 @@ export function seeCall(
         const doubted = { ...part, refusal: proof.reason, refusedKey: true };
         return { parts: [refusedInDoubt(doubted, proof.reason, now, rules)] };
       }
-      const isWhole = parts.length === 1 && part.places.length === order.recipients.length;
+      // A batch counts once: its halves do not count again.
+      const isWhole = parts.length === 1;
       const halves = part.places.length > 1 ? halvesOf(order, part, now) : undefined;
       const rejected = move(
         { ...part, refusal: proof.reason },
@@ -199,15 +203,10 @@ export function seeReading(
   rules: Rules,
 ): Sight {
   const { transferId, state, reason, others } = reading;
-  if (part.transferId !== null && part.transferId !== transferId) {
-    const notice = noticeOf(part, REASONS.twoTransfers, `${part.transferId} ${transferId}`, now);
-    const next = isFinal(part.state)
-      ? moved(part)
-      : toUndecided({ ...part, mayHaveMoved: true }, REASONS.twoTransfers, now, rules);
-    return { parts: [next], notices: [notice] };
-  }
+  if (part.transferId !== null && part.transferId !== transferId)
+    return seeSecondTransfer(part, transferId, now, rules);
   if (isFinal(part.state)) return seeAfterEnd(part, reading, evidence, now);
-  if (FOR_A_PERSON.includes(part.reason ?? '')) return { parts: [part] };
+  if (FOR_A_PERSON.includes(part.reason ?? '')) return { parts: [scheduled(part, now, rules)] };
   const known = { ...part, transferId, heard: now, doubtSince: null };
   if (!isAhead(part.state, state)) return { parts: [scheduled(known, now, rules)] };
   const next = { ...move(known, state, reason, evidence, now, rules), others };
@@ -215,6 +214,15 @@ export function seeReading(
     noticeOf(part, kind, `recipient ${place + 1}`, now),
   );
   return { parts: [next], notices };
+}
+
+/** The service shows another transfer under the key than the known one: which of them moves money is not known. */
+function seeSecondTransfer(part: PayoutPart, transferId: string, now: number, rules: Rules): Sight {
+  const notice = noticeOf(part, REASONS.twoTransfers, `${part.transferId} ${transferId}`, now);
+  const next = isFinal(part.state)
+    ? moved(part)
+    : toUndecided({ ...part, mayHaveMoved: true }, REASONS.twoTransfers, now, rules);
+  return { parts: [next], notices: [notice] };
 }
 
 const isAhead = (from: PayoutState, to: RecordedState): boolean =>
@@ -302,6 +310,12 @@ const APPROVAL_LIFETIME = 7 * 86_400_000;
 /** The decision on an approval, as events announce it. */
 export type ApprovalResult = 'APPROVED' | 'REJECTED' | 'EXPIRED';
 
+/** A decision, with the transfer that it is about where the event shows it. */
+interface DecisionOnTransfer {
+  readonly decision: ApprovalResult;
+  readonly transferId: string | undefined;
+}
+
 const DECIDED: Readonly<Record<ApprovalResult, { state: RecordedState; reason: string | null }>> = {
   // An approved transfer executes; that it is completed is another piece of evidence.
   APPROVED: { state: 'accepted', reason: null },
@@ -310,10 +324,18 @@ const DECIDED: Readonly<Record<ApprovalResult, { state: RecordedState; reason: s
 };
 
 /** What the decision on the payment's transfer means. */
-export function seeDecision(part: PayoutPart, decision: ApprovalResult, now: number, rules: Rules): Sight {
+export function seeDecision(
+  part: PayoutPart,
+  { decision, transferId: shown }: DecisionOnTransfer,
+  now: number,
+  rules: Rules,
+): Sight {
+  const transferId = shown ?? part.transferId;
+  if (transferId !== null && part.transferId !== null && part.transferId !== transferId)
+    return seeSecondTransfer(part, transferId, now, rules);
   const { state, reason } = DECIDED[decision];
   const notices = [
-    noticeOf(part, 'CONTRADICTION', `${part.transferId ?? 'no transfer'} ${decision} by event`, now),
+    noticeOf(part, 'CONTRADICTION', `${transferId ?? 'no transfer'} ${decision} by event`, now),
   ];
   if (isFinal(part.state)) {
     // A transfer is approved before it is completed, or fails.
@@ -327,8 +349,9 @@ export function seeDecision(part: PayoutPart, decision: ApprovalResult, now: num
   const isUnsent = part.state === 'queued' && part.doubtSince === null;
   if (isOpposed || isUnsent || FOR_A_PERSON.includes(part.reason ?? ''))
     return { parts: [awake(part, now)], notices };
-  if (!isAhead(part.state, state)) return { parts: [awake({ ...part, heard: now }, now)] };
-  return { parts: [move({ ...part, heard: now, doubtSince: null }, state, reason, 'event', now, rules)] };
+  const heard = { ...part, transferId, heard: now };
+  if (!isAhead(part.state, state)) return { parts: [awake(heard, now)] };
+  return { parts: [move({ ...heard, doubtSince: null }, state, reason, 'event', now, rules)] };
 }
 
 /** An event wakes the lookup up. It never shortens a pause between calls. */
@@ -353,8 +376,11 @@ export function seeTransferTaken(before: PayoutPart, after: PayoutPart, now: num
 }
 
 export function toUndecided(part: PayoutPart, reason: string, now: number, rules: Rules): PayoutPart {
-  const isSame = part.state === 'undecided' && part.reason === reason;
-  return move({ ...part, token: null }, 'undecided', reason, isSame ? part.evidence : null, now, rules);
+  const stopped = { ...part, token: null };
+  // Said once more, it is no news: the lookups go on to come later each time.
+  return part.state === 'undecided' && part.reason === reason
+    ? scheduled(stopped, now, rules)
+    : move(stopped, 'undecided', reason, null, now, rules);
 }
 
 /** Moves a payment to a state, on evidence; to `undecided` without any. */
