@@ -225,6 +225,26 @@ describe('a record of another payment under the key', () => {
     expect(await paying(shown(fields))).toMatchObject({ transferDetails: details });
   });
 
+  // Row 9: "amounts as decimals".
+  it.each<[people: number, amount: string, total: number | string]>([
+    [20, '4.02', 80.4],
+    [20, '4.02', '80.40'],
+    [49, '2047.7372', '100339.1228'],
+    // A service may add the amounts up as floats.
+    [20, '4.02', 80.39999999999995],
+  ])('adds the amounts of a batch up: %d times %s is %s', async (people, amount, total) => {
+    const paid = (shownTotal: number | string) =>
+      clientOf(answering(shown({ amount: shownTotal }))).transfers.createBatch({
+        ...batchParams,
+        requestId: id,
+        destination: {
+          batch: Array.from({ length: people }, (_none, index) => ({ userId: `u${index}`, amount })),
+        },
+      });
+    expect(await paid(total)).toBeDefined();
+    expect(await failure(paid(Number(total) + 0.0001))).toMatchObject({ path: 'amount', outcome: 'unknown' });
+  });
+
   it('compares a batch by recipient, and no amount where a fee was sent', async () => {
     const { batch } = batchParams.destination;
     const create = (shares: readonly object[]) =>
