@@ -245,6 +245,30 @@ describe('a record of another payment under the key', () => {
     expect(await failure(paid(Number(total) + 0.0001))).toMatchObject({ path: 'amount', outcome: 'unknown' });
   });
 
+  // Row 9: "only what was sent and is shown".
+  it('takes a recipient that is shown by the wallet alone for the user of the request', async () => {
+    const users = ['a', 'b', 'c'].map((userId) => ({ userId, amount: '5' }));
+    const create = (shares: readonly object[]) =>
+      clientOf(answering(shown({ destination: { batch: shares } }))).transfers.createBatch({
+        ...batchParams,
+        requestId: id,
+        destination: { batch: users },
+      });
+    const wallet = { walletAddress: '0xa', amount: 5 };
+    const [first = {}, second = {}, third = {}] = users;
+    for (const shares of [
+      [first, wallet, third],
+      [wallet, wallet, first],
+      [second, third, { ...wallet, ...first }],
+    ])
+      expect(await create(shares)).toBeDefined();
+    for (const shares of [
+      [first, { userId: 'd', amount: 5 }, third],
+      [first, first, wallet],
+    ])
+      expect(await failure(create(shares))).toMatchObject({ path: 'destination.batch', outcome: 'unknown' });
+  });
+
   it('compares a batch by recipient, and no amount where a fee was sent', async () => {
     const { batch } = batchParams.destination;
     const create = (shares: readonly object[]) =>

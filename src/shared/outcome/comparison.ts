@@ -112,31 +112,35 @@ function hasOtherRecipients(sent: readonly unknown[], details: unknown, withFee:
   const shown = recipientsIn(details);
   if (!showsShares(shown) || !showsShares(sent)) return false;
   if (sent.length !== shown.length) return true;
-  return payeeFields.some((field) => {
-    const lines = linesOf(sent, field, withFee);
-    const others = linesOf(shown, field, withFee);
-    return others.length > 0 && lines.some((line) => timesIn(others, line) < timesIn(lines, line));
+  const left = [...sent];
+  const others = shown.filter((one) => {
+    const index = left.findIndex((own) => isSameShare(own, one, withFee));
+    if (index !== -1) left.splice(index, 1);
+    return index === -1;
   });
+  // A recipient who is shown by another field than was sent may be any of those that are left.
+  return payeeFields.some((field) => timesIn(others, field) > left.length - timesIn(left, field));
 }
 
 const showsShares = (batch: readonly unknown[]): boolean =>
-  batch.length > 0 &&
-  batch.every((one) => payeeFields.some((field) => linesOf([one], field, false).length > 0));
+  batch.length > 0 && batch.every((one) => payeeFields.some((field) => shareOf(one, field) !== undefined));
 
-/** Returns the payee and, without a fee, the amount of each recipient that has the field. */
-function linesOf(batch: readonly unknown[], field: string, withFee: boolean): readonly string[] {
-  const lines: string[] = [];
-  for (const one of batch) {
-    const id = valueAt(one, field);
-    const amount = Number(amountIn(valueAt(one, 'amount')) ?? Number.NaN);
-    if (typeof id !== 'string' || Number.isNaN(amount)) continue;
-    lines.push(withFee ? plainId(id) : `${amount.toPrecision(digits)} ${plainId(id)}`);
-  }
-  return lines;
+const timesIn = (batch: readonly unknown[], field: string): number =>
+  batch.filter((one) => shareOf(one, field) !== undefined).length;
+
+const isSameShare = (own: unknown, other: unknown, withFee: boolean): boolean =>
+  payeeFields.some((field) => {
+    const share = shareOf(own, field, withFee);
+    return share !== undefined && share === shareOf(other, field, withFee);
+  });
+
+/** The payee of a recipient by a field and, without a fee, the amount, as one text; undefined if one is not shown. */
+function shareOf(recipient: unknown, field: string, withFee = false): string | undefined {
+  const id = valueAt(recipient, field);
+  const amount = Number(amountIn(valueAt(recipient, 'amount')) ?? Number.NaN);
+  if (typeof id !== 'string' || Number.isNaN(amount)) return undefined;
+  return withFee ? plainId(id) : `${amount.toPrecision(digits)} ${plainId(id)}`;
 }
-
-const timesIn = (lines: readonly string[], line: string): number =>
-  lines.filter((one) => one === line).length;
 
 /**
  * Row 9: returns the path at which a response shows another user, account, approval or transfer than was asked for;
