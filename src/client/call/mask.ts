@@ -1,4 +1,4 @@
-import { maskText, secretsIn } from '../../shared/mask-text.ts';
+import { maskText, type Secret, secretsIn, withoutSecrets } from '../../shared/mask-text.ts';
 import { isRecord, jsonIn } from '../../shared/values.ts';
 
 /** A request, as far as its values may come back in the words of the service. */
@@ -28,8 +28,8 @@ function sentTexts({ url, template, headers, body }: SentRequest): string[] {
   ];
   const sent = typeof body === 'string' ? (jsonIn(body) ?? body) : body;
   // A form is lines of text; its values stand in lines of their own.
-  if (sent instanceof Uint8Array) texts.push(...new TextDecoder().decode(sent).split(/[\r\n]+/));
-  else collect(sent, texts);
+  if (sent instanceof Uint8Array) return [...texts, ...new TextDecoder().decode(sent).split(/[\r\n]+/)];
+  collect(sent, texts);
   return texts;
 }
 
@@ -62,7 +62,7 @@ export function maskOf(request: SentRequest, tokens: readonly string[]): Mask {
     sent ??= [...tokens, ...sentTexts(request)];
     return sent;
   };
-  let secrets: readonly RegExp[] | undefined;
+  let secrets: readonly Secret[] | undefined;
   const secretsOnce = () => {
     secrets ??= secretsIn(sentOnce());
     return secrets;
@@ -87,5 +87,5 @@ export function traceIdOf(
     .find((text) => /^[\w.:/+=@-]{1,128}$/.test(text));
   if (id === undefined) return undefined;
   const secrets = secretsIn([...tokens, ...sentTexts(request)]);
-  return secrets.some((secret) => secret.test(id)) ? undefined : id;
+  return withoutSecrets(id, secrets) === id ? id : undefined;
 }

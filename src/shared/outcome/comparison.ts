@@ -175,14 +175,13 @@ function otherAt(body: unknown, paths: readonly string[], wanted: string): strin
 
 function valuesAt(body: unknown, path: string): readonly unknown[] {
   let values: readonly unknown[] = [body];
-  for (const segment of path.split('.')) {
-    const inner: unknown[] = [];
-    for (const value of values) {
-      if (segment === '[]' && Array.isArray(value)) inner.push(...value);
-      else if (isRecord(value) && segment === '*') inner.push(...Object.values(value));
-      else if (isRecord(value) && Object.hasOwn(value, segment)) inner.push(value[segment]);
-    }
-    values = inner;
-  }
+  for (const segment of path.split('.')) values = values.flatMap((value) => valuesIn(value, segment));
   return values;
+}
+
+function valuesIn(value: unknown, segment: string): readonly unknown[] {
+  if (segment === '[]') return Array.isArray(value) ? value : [];
+  if (!isRecord(value)) return [];
+  if (segment === '*') return Object.values(value);
+  return Object.hasOwn(value, segment) ? [value[segment]] : [];
 }
