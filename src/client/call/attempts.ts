@@ -14,6 +14,7 @@ import {
   failedByStatus,
   failedBySuccess,
   failedByThrow,
+  type LostBody,
 } from './failure.ts';
 import { checkHeaders } from './headers.ts';
 import { type AttemptEvent, shielded, type Watchers } from './hooks.ts';
@@ -113,7 +114,7 @@ export class CallRun<T> {
     this.#sent = false;
     this.#startedAt = monotonicNow();
     let answer: WireResponse;
-    let lost: 'cut' | 'too-large' | undefined;
+    let lost: LostBody | undefined;
     try {
       answer = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
     } catch (thrown) {
@@ -277,13 +278,13 @@ const refuse = (sentence: string): never => {
 const isSuccess = (status: number) => status >= 200 && status <= 299;
 
 /** Tells what became of the body of an error status, where the status arrived alone. A refusal may be known by it. */
-const lostBodyOf = (thrown: unknown): 'cut' | 'too-large' | undefined =>
-  thrown instanceof WireFailure &&
-  !isSuccess(thrown.status) &&
-  thrown.status !== 0 &&
-  (thrown.kind === 'cut' || thrown.kind === 'too-large')
-    ? thrown.kind
-    : undefined;
+function lostBodyOf(thrown: unknown): LostBody | undefined {
+  if (!(thrown instanceof WireFailure) || thrown.status === 0 || isSuccess(thrown.status)) return undefined;
+  const { kind, status } = thrown;
+  if (kind === 'cut' || kind === 'too-large') return kind;
+  // Row 2: "but for 401". Any other one is the fault of the option `fetch`, which its error names.
+  return kind === 'unreadable' && status === 401 ? kind : undefined;
+}
 
 /** Returns true for the header of the idempotency key: a hook must not send the payment under another key. */
 const carriesKey = (

@@ -140,7 +140,7 @@ export function failedByThrow(thrown: unknown, context: CallContext): FailedAtte
   }
   if (thrown instanceof WireFailure) {
     if (thrown.kind === 'redirected') return failedByRedirect(thrown, context);
-    if (thrown.kind === 'unreadable') return failedByUnreadable(context);
+    if (thrown.kind === 'unreadable') return failedByUnreadable(thrown, context);
     if (thrown.kind === 'too-large') return failedBySize(thrown, context);
     if (thrown.kind === 'cut') return failedByCut(thrown, context);
   }
@@ -197,11 +197,12 @@ function failedByRedirect({ caught, headers }: WireFailure, context: CallContext
 }
 
 /** Row 2: a Response of the caller's `fetch` that cannot be read. */
-function failedByUnreadable(context: CallContext): FailedAttempt {
+function failedByUnreadable({ headers }: WireFailure, context: CallContext): FailedAttempt {
   const told: Told = {
     outcome: 'unknown',
-    what: `${context.call.operation}: the \`fetch\` option gave a Response that cannot be read: it needs \`status\`, \`headers\`, and a web stream as \`body\` or \`arrayBuffer()\`.`,
-    next: "Use the platform's `fetch`, or undici's.",
+    what: `${context.call.operation}: the \`fetch\` option gave a Response that cannot be read: it needs \`status\`, \`headers\`, and a web stream as \`body\` or \`arrayBuffer()\`, which nobody has read.`,
+    next: "Use the platform's `fetch`, or undici's, and `response.clone()` to read the body yourself.",
+    headers,
   };
   const { message, details } = messageAndDetails(told, context);
   const error = new ConnectionError(message, { ...details, code: 'unreadable_response' });
@@ -227,12 +228,15 @@ function failedByCut({ status, headers, caught }: WireFailure, context: CallCont
   return { error, outcome: 'unknown', repeat: 'ambiguous' };
 }
 
+/** The reason why only the status of a response counts. */
+export type LostBody = 'cut' | 'too-large' | 'unreadable';
+
 /** Rows 2 to 7: a response without a 2xx. `lost`: what became of its body, where its status arrived alone. */
 export function failedByStatus(
   answer: WireResponse,
   context: CallContext,
   now: number,
-  lost?: 'cut' | 'too-large',
+  lost?: LostBody,
 ): FailedAttempt {
   const { status, headers, text } = answer;
   const body = bodyOf(text);
