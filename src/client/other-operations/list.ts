@@ -130,7 +130,8 @@ function listCheck<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
   const check = own.schema === undefined ? undefined : checkedBy(own.schema);
   return async (body, mode) => {
     const found = findList(own, body);
-    if ('why' in found) return { value: { items: [], body, fault: found }, fatal: [], minor: [] };
+    if ('why' in found)
+      return { value: { items: [], received: [], body, fault: found }, fatal: [], minor: [] };
     const items: T[] = [];
     const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
@@ -140,7 +141,7 @@ function listCheck<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
       fatal.push(...checked.fatal.map((departure) => below(index, departure)));
       minor.push(...checked.minor.map((departure) => below(index, departure)));
     }
-    return { value: { items, body }, fatal, minor };
+    return { value: { items, received: found, body }, fatal, minor };
   };
 }
 

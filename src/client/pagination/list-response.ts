@@ -13,6 +13,8 @@ export interface ListFault {
 /** The response of a list: its items, and the whole body with its envelope. */
 export interface ReceivedPage<T> {
   readonly items: readonly T[];
+  /** The items before a schema of the caller's changed them: pages are told apart by them. */
+  readonly received: readonly unknown[];
   readonly body: unknown;
   readonly fault?: ListFault;
 }
@@ -44,7 +46,7 @@ export function listResponse<T>({
     const found = findItems(body, key);
     if (found === undefined) {
       return {
-        value: { items: [], body },
+        value: { items: [], received: [], body },
         fatal: [{ path: key, code: 'list_not_found' }],
         minor: [],
       };
@@ -67,6 +69,6 @@ export function listResponse<T>({
       minor.push(...departures.minor);
     });
     // The items handed on are those received, so the schema's verdict on them is all that gives them their type.
-    return { value: { items: found.items as readonly T[], body }, fatal, minor };
+    return { value: { items: found.items as readonly T[], received: found.items, body }, fatal, minor };
   };
 }

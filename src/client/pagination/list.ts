@@ -31,9 +31,9 @@ export function list<T>(
     answer: SuccessfulResponse<ReceivedPage<T>>,
     query: PageQuery,
   ): Promise<LoadedPage<T>> => {
-    const { items, body, fault } = await answer.read();
+    const { items, received, body, fault } = await answer.read();
     if (fault !== undefined) throw cannotGoOn(name, fault.why, fault.cause);
-    return { items, body, query, headers: () => answer.toResponse().headers };
+    return { items, received, body, query, headers: () => answer.toResponse().headers };
   };
   const context: PageContext<T> = {
     operation: name,

@@ -72,6 +72,21 @@ describe('paginate', () => {
     });
   });
 
+  // zod's objects leave fields out that they do not list, such as the id.
+  it.each<[what: string, schema: z.ZodType]>([
+    ['leaves the id out', z.object({ status: z.string() })],
+    ['makes values that JSON does not have', z.object({ amount: z.number().transform(BigInt) })],
+    ['makes the same of each item', z.unknown().transform(() => 'seen')],
+  ])('tells pages apart by what was received where a schema %s', async (_what, schema) => {
+    const page = (...ids: readonly string[]) => ({
+      data: ids.map((id) => ({ id, status: 'PENDING', amount: 1 })),
+    });
+    const walk = list(serviceOf(page('a', 'b'), page('c', 'd')).payments, second, { schema });
+    expect(await walk.toArray()).toHaveLength(4);
+    const again = list(serviceOf(page('a', 'b'), page('a', 'b')).payments, second, { schema });
+    expect((await failure(again.toArray())).message).toContain('the same page came again');
+  });
+
   it.each([
     [undefined, 'list'],
     [{ path: '/v2/x' }, 'next'],
