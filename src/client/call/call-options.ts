@@ -4,7 +4,13 @@ import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
-import { boolean, checkedElsewhere, milliseconds, objectOf } from '../../shared/schema/option-values.ts';
+import {
+  boolean,
+  checkedElsewhere,
+  entriesOf,
+  headers,
+  milliseconds,
+} from '../../shared/schema/option-values.ts';
 import { wholeNumber } from '../../shared/schema/values.ts';
 import { valueAt } from '../../shared/values.ts';
 import type { AccessToken } from './credentials.ts';
@@ -54,9 +60,9 @@ export const requestOptionFields = /* @__PURE__ */ lazy(() => ({
   deadline: z.optional(milliseconds()),
   retries: z.optional(retries()),
   // Names, values, the token and the body are checked where they are read.
-  headers: z.optional(objectOf<Record<string, string | undefined>>()),
+  headers: z.optional(headers()),
   accessToken: z.optional(checkedElsewhere<AccessToken>()),
-  query: z.optional(objectOf<Record<string, QueryValue>>()),
+  query: z.optional(entriesOf<Record<string, QueryValue>>()),
   extraBody: z.optional(checkedElsewhere<Readonly<Record<string, unknown>>>()),
   inDoubt: z.optional(boolean()),
 }));

@@ -96,6 +96,7 @@ describe('paginate', () => {
     [{ path: '/v2/x', next: second, schema: 7 }, 'schema'],
     [{ path: '/v2/x', next: second, items: 'data' }, 'items'],
     [{ path: '/v2/x', next: second, query: 'a=1' }, 'query'],
+    [{ path: '/v2/x', next: second, query: new URLSearchParams('a=1') }, 'query'],
     [{ path: '/v2/x', next: second, strategy: 'cursor' }, 'list'],
   ])('refuses %j', async (given, field) => {
     const { payments, queries } = serviceOf([]);
