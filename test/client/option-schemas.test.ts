@@ -50,6 +50,11 @@ describe('the options of a call', () => {
     [{ retries: { minDelay: -1 } }, `\`retries.minDelay\` ${delay} -1.`],
     [{ retries: { maxDelay: 600_001 } }, `\`retries.maxDelay\` ${delay} 600001.`],
     [{ retries: { limt: 1 } }, '`retries`: `limt` is not an option. Did you mean `limit`?'],
+    [{ signal: new EventTarget() }, '`signal` must be an AbortSignal, but is an object.'],
+    [
+      { signal: { aborted: false, addEventListener: () => undefined } },
+      '`signal` must be an AbortSignal, but is an object.',
+    ],
     [{ signal: {} }, '`signal` must be an AbortSignal, but is an object.'],
     [{ signal: null }, '`signal` must be an AbortSignal, but is null.'],
     [{ query: [] }, '`query` must be an object, but is an array.'],

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { peek } from '../../shared/errors/foreign-values.ts';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
@@ -46,8 +47,14 @@ export const retries = /* @__PURE__ */ lazy(() =>
   z.union([retryCount(), retryOptions()], { error: 'must be a whole number from 0 to 100' }),
 );
 
+/** Of whatever realm or library. What is no signal must be found before a payment is sent, and not while it is. */
+const isSignal = (value: unknown): boolean =>
+  typeof peek(value, 'aborted') === 'boolean' &&
+  typeof peek(value, 'addEventListener') === 'function' &&
+  typeof peek(value, 'removeEventListener') === 'function';
+
 const signal = /* @__PURE__ */ lazy(() =>
-  z.custom<AbortSignal>((value) => typeof Object(value).addEventListener === 'function', {
+  z.custom<AbortSignal>(isSignal, {
     error: 'must be an AbortSignal',
     params: { kind: 'type' },
   }),
