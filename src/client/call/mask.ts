@@ -1,4 +1,4 @@
-import { maskText, type Secret, secretsIn, withoutSecrets } from '../../shared/mask-text.ts';
+import { maskText, redacted, type Secret, secretsIn, withoutSecrets } from '../../shared/mask-text.ts';
 import { isRecord, jsonIn } from '../../shared/values.ts';
 
 /** A request, as far as its values may come back in the words of the service. */
@@ -68,10 +68,16 @@ export function maskOf(request: SentRequest, tokens: readonly string[]): Mask {
     return secrets;
   };
   return {
-    words: (text) => maskText(text, secretsOnce),
+    words: (text) => maskText(withoutPartsOf(tokens, text), secretsOnce),
     wasSent: (text) => sentOnce().some((one) => one.includes(text)),
   };
 }
+
+/** Some services show the beginning, or the end, of the token that they refuse. */
+const withoutPartsOf = (tokens: readonly string[], text: string): string =>
+  text.replaceAll(/[\w.~+/=-]{8,}/g, (run) =>
+    tokens.some((token) => token.toLowerCase().includes(run.toLowerCase())) ? redacted : run,
+  );
 
 /** Headers with the service's own id of a request, the most specific first. */
 const traceHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray'];
