@@ -16,7 +16,7 @@ import {
   failedByThrow,
   type LostBody,
 } from './failure.ts';
-import { checkHeaders } from './headers.ts';
+import { sendableHeaders } from './headers.ts';
 import { type AttemptEvent, shielded, type Watchers } from './hooks.ts';
 import { type JudgedResponse, judge } from './judge.ts';
 import { type Cancellation, Interrupted, monotonicNow, TimeLimits } from './limits.ts';
@@ -182,13 +182,11 @@ export class CallRun<T> {
 
   #addFromHooks(headers: Record<string, string>): void {
     const event = this.#event();
-    for (const added of this.#watchers.request(event)) {
-      // A header that cannot be sent is the hook's problem, not the payment's.
+    for (const added of this.#watchers.request(event))
       shielded(() => {
-        for (const [name, value] of Object.entries(checkHeaders(added, refuse)))
+        for (const [name, value] of Object.entries(sendableHeaders(added)))
           if (!carriesKey(name, headers, event.requestId)) headers[name] = value;
       });
-    }
   }
 
   /** Waits for a check of the caller's, such as an asynchronous schema, within the call's deadline and signal. */
@@ -270,10 +268,6 @@ export class CallRun<T> {
     return monotonicNow() - this.#startedAt;
   }
 }
-
-const refuse = (sentence: string): never => {
-  throw new TypeError(sentence);
-};
 
 const isSuccess = (status: number) => status >= 200 && status <= 299;
 
