@@ -64,7 +64,7 @@ export class CallRun<T> {
     this.#call = call;
     this.#wire = wire;
     this.#watchers = watchers;
-    this.#limits = new TimeLimits(call.signal, call.deadline);
+    this.#limits = new TimeLimits(call.signal, call.deadline?.remaining);
   }
 
   /** Ends with a response, a PaymentsError, or the signal of a framework. */

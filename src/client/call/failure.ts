@@ -163,7 +163,7 @@ function failedByLimit({ by, reason, isUnsent }: Interrupted, context: CallConte
     const { message, details } = messageAndDetails({ outcome, what }, context);
     return { error: new AbortedError(message, { ...details, cause: reason }), outcome, repeat: 'never' };
   }
-  const limit = by === 'attempt' ? call.timeout : (call.deadline ?? 0);
+  const limit = by === 'attempt' ? call.timeout : (call.deadline?.total ?? 0);
   const name = by === 'attempt' ? 'timeout' : by;
   const what = `${call.operation} timed out: ${missingAfter(sent, context)} within ${Math.round(limit)} ms (\`${name}\`).`;
   const { message, details } = messageAndDetails({ outcome, what }, context);
