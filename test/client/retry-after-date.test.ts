@@ -31,6 +31,24 @@ async function askedToWait(clockDiffersBy: number, wait: number): Promise<unknow
   );
 }
 
+/** The forms of an HTTP date that a client has to read (RFC 9110, 5.6.7). */
+it.each([
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sun, 06 Nov 1994 08:49:46 GMT'],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:46 GMT'],
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sun Nov  6 08:49:46 1994'],
+  ['Sun Nov  6 08:49:37 1994', 'Sun, 06 Nov 1994 08:49:46 GMT'],
+])('a date means GMT in each form: %s and %s', async (date, retryAfter) => {
+  const zone = process.env.TZ;
+  process.env.TZ = 'Asia/Tokyo';
+  onTestFinished(() => {
+    process.env.TZ = zone;
+    if (zone === undefined) delete process.env.TZ;
+  });
+  const fetch = async () => Response.json({}, { status: 429, headers: { date, 'retry-after': retryAfter } });
+  const options = { baseUrl: 'http://127.0.0.1', accessToken: 'test-token', retries: 0, fetch };
+  await expect(new PaymentsClient(options).kyc.retrieve('u1')).rejects.toMatchObject({ retryAfter: 9 });
+});
+
 // "Retry-After (seconds, or an HTTP date read against the response's own `Date`)"
 it.each([0, 600, -600, 86_400])(
   'a date in Retry-After is read by the clock of the service, which differs by %i s',
