@@ -4,7 +4,7 @@ import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { checkedElsewhere, functionOf } from '../../shared/schema/option-values.ts';
-import { isRecord, kindOf } from '../../shared/values.ts';
+import { isDroppedPromise, isRecord, kindOf } from '../../shared/values.ts';
 import type {
   Operation,
   OperationInput,
@@ -114,9 +114,11 @@ function nextQuery<T>(own: CustomList<T>, page: LoadedPage<T>): PageQuery | unde
   if (isPlainObject(next)) return ownDescription(next);
   throw notSent(
     name,
-    `\`next\` must return an object of query parameters, or undefined after the last page, but returned ${kindOf(next)}.`,
+    `\`next\` must return an object of query parameters, or undefined after the last page, but returned ${kindOfReturned(next)}.`,
   );
 }
+
+const kindOfReturned = (value: unknown): string => (isDroppedPromise(value) ? 'a promise' : kindOf(value));
 
 /** Returns true for an object such as `{ page: 2 }`. Its values are checked where the URL is built. */
 function isPlainObject(value: unknown): value is PageQuery {
@@ -163,7 +165,7 @@ function findList(own: CustomList<unknown>, body: unknown): readonly unknown[] |
   }
   return Array.isArray(given)
     ? given
-    : { why: `\`items\` must return an array, but returned ${kindOf(given)}.` };
+    : { why: `\`items\` must return an array, but returned ${kindOfReturned(given)}.` };
 }
 
 const below = (index: number, { path, code }: ResponseIssue): ResponseIssue => ({

@@ -1,4 +1,4 @@
-import { isRecord } from '../values.ts';
+import { isDroppedPromise, isRecord } from '../values.ts';
 import type { RefusalDecision, Refusals } from './names.ts';
 import { isInNet } from './net.ts';
 import type { AskedCall } from './operation.ts';
@@ -68,6 +68,7 @@ function decisionOf(
   if (decide === undefined) return undefined;
   try {
     const said = decide(response);
+    if (isDroppedPromise(said)) return 'unknown';
     return said === undefined || said === 'rejected' || said === 'known' ? said : 'unknown';
   } catch {
     return 'unknown';

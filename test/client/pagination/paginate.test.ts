@@ -108,6 +108,19 @@ describe('paginate', () => {
   });
 });
 
+// Nobody awaits the promise: it must not end the process.
+it.each(['next', 'items'])('`%s` may not be asynchronous, and the message says so', async (name) => {
+  const rejecting = async () => {
+    throw new Error('planted');
+  };
+  const { payments } = serviceOf({ data: things('a') });
+  const walk = list(payments, () => undefined, { [name]: rejecting });
+  expect(await failure(walk.toArray())).toMatchObject({
+    name: 'PaginationError',
+    message: expect.stringContaining('but returned a promise'),
+  });
+});
+
 describe('the list of a response', () => {
   const one = things('a');
   it.each<[string, unknown]>([
@@ -248,7 +261,7 @@ describe('a `next` that does not lead on', () => {
     ['page=2', 'a string'],
     [2, 'a number'],
     [[['page', 2]], 'an array'],
-    [Promise.resolve({ page: 2 }), 'an object'],
+    [Promise.resolve({ page: 2 }), 'a promise'],
     [new URLSearchParams('page=2'), 'an object'],
     [true, 'a boolean'],
   ])('is an error where it returns %o', async (returned, kind) => {
