@@ -6,6 +6,7 @@ import {
   among,
   checkedElsewhere,
   functionOf,
+  headers,
   milliseconds,
   objectOf,
 } from '../shared/schema/option-values.ts';
@@ -103,7 +104,7 @@ export const clientOptions = /* @__PURE__ */ lazy(() =>
       cursorParam: z.optional(text()),
       refusals: z.optional(refusals()),
       fetch: z.optional(functionOf<FetchLike>()),
-      headers: z.optional(objectOf<Record<string, string | undefined>>()),
+      headers: z.optional(headers()),
       logger: z.optional(logger()),
       logLevel: z.optional(among(logLevels)),
       hooks: z.optional(z.union([hooks(), z.array(hooks())], { error: 'must be an object' })),

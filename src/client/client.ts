@@ -97,11 +97,12 @@ export class PaymentsClient {
   /**
    * Calls an operation for which this client has no method, with the same auth, retries, limits and errors.
    *
-   * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey` or a `retrySafety` that allows it. Any
+   * GET, HEAD and DELETE are retried, and every request with an idempotency header or a `retrySafety` that allows it. Any
    * other request is retried only when it is certain that the service did not accept it.
    *
    * @param request - `method`, `path` (starts with `/`, relative to the base URL), `query`, `body`; `schema` (any
-   * Standard Schema) to validate the response; `idempotencyKey` and `retrySafety` for requests that move money.
+   * Standard Schema) to validate the response; `retrySafety`: with `keyed`, the key is an idempotency header or the
+   * `requestId` of the body.
    * @param options - Limits, retries, headers or a token for this call.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent.
    *
@@ -118,9 +119,9 @@ export class PaymentsClient {
    * Types the operations of your service's OpenAPI description. `paths` is the type that `npx openapi-typescript` writes.
    * The calls have the same auth, retries, limits and errors as every other call, and return the data.
    *
-   * GET and DELETE are retried. So is a body with a `requestId`, or a request with an idempotency header, with the same
-   * key. Any other request is retried only when it is certain that the service did not accept it. `retrySafety` in the
-   * input changes that.
+   * GET and DELETE are retried. So is a request with an idempotency header, with the same key. Any other request is
+   * retried only when it is certain that the service did not accept it. `retrySafety` in the input changes that: with
+   * `keyed`, a `requestId` in the body is the key.
    *
    * @example
    * ```ts

@@ -27,7 +27,7 @@ export interface ClientCore {
  */
 export function createCore(given: ClientOptions | undefined, parent?: ClientCore): ClientCore {
   const subject = parent ? 'The options of `withOptions`' : 'The client options';
-  const words: OptionWords = { subject, hints: keyHints };
+  const words: OptionWords = { subject, verb: 'are', hints: keyHints };
   const own = checkedOptions(clientOptions(), given === undefined ? {} : given, words, ({ path, sentence }) =>
     // A sentence about the options themselves names them.
     fail(path === '' ? sentence : `${subject}: ${sentence}`),

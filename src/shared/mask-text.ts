@@ -10,7 +10,7 @@ const longest = 1_000;
  * runs of five digits or more. Dates stay. Undefined where nothing can be shown. It never throws, nor does it pass on what
  * `secrets` throws: a mask must not cost the error itself.
  */
-export function maskText(text: string, secrets: () => readonly RegExp[]): string | undefined {
+export function maskText(text: string, secrets: () => readonly Secret[]): string | undefined {
   try {
     return text.length > longest ? undefined : masked(text, secrets());
   } catch {
@@ -18,7 +18,7 @@ export function maskText(text: string, secrets: () => readonly RegExp[]): string
   }
 }
 
-function masked(text: string, secrets: readonly RegExp[]): string | undefined {
+function masked(text: string, secrets: readonly Secret[]): string | undefined {
   const words = withoutSecrets(oneLine(text), secrets)
     .replace(/\b(?:Bearer|Basic) (\S+)/gi, (found, credential: string) =>
       looksSecret(credential) ? redacted : found,
@@ -40,19 +40,41 @@ export const oneLine = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '');
 
-/** A text without the secrets. */
-export const withoutSecrets = (text: string, secrets: readonly RegExp[]): string =>
-  secrets.reduce((rest, secret) => rest.replaceAll(secret, redacted), text);
+/** A text that must not be shown. */
+export interface Secret {
+  readonly text: string;
+  /** Its longest run of letters and digits, which each form of it contains. */
+  readonly core: string;
+}
+
+/** The texts that must not be shown. Those of three characters or less are no secrets. */
+export const secretsIn = (texts: readonly string[]): readonly Secret[] =>
+  texts
+    .map((text) => text.trim().replace(/\s+/g, ' '))
+    .filter(({ length }) => length > 3 && length <= longest)
+    .map((text) => ({ text, core: coreOf(text) }));
+
+const coreOf = (text: string): string =>
+  (text.match(/[a-z\d]+/gi) ?? [])
+    .reduce((most, run) => (run.length > most.length ? run : most), '')
+    .toLowerCase();
 
 /**
- * The patterns of texts that must not be shown, as they are and as a URL or HTML writes them; the longest first, so that a
- * part does not break up the whole. Texts of three characters or less are no secrets.
+ * A text without the secrets, as they are and as a URL or HTML writes them; the longest first, so that a part does not
+ * break up the whole.
  */
-export function secretsIn(texts: readonly string[]): RegExp[] {
-  const lines = texts.map((text) => text.trim().replace(/\s+/g, ' '));
-  const secret = lines.filter(({ length }) => length > 3 && length <= longest);
-  return [...new Set(secret.flatMap(formsOf))].sort((one, other) => other.length - one.length).map(patternOf);
+export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
+  const plain = withoutCase(text);
+  // An upload has many lines: patterns of all of them would cost all memory.
+  const found = secrets.filter(({ core }) => plain.includes(core)).flatMap((secret) => formsOf(secret.text));
+  return [...new Set(found)]
+    .filter((form) => plain.includes(withoutCase(form)))
+    .sort((one, other) => other.length - one.length)
+    .reduce((rest, form) => rest.replaceAll(patternOf(form), redacted), text);
 }
+
+/** Texts that a pattern which ignores the case matches are the same in this form. */
+const withoutCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
 
 const formsOf = (text: string): string[] => [
   text,

@@ -13,6 +13,16 @@ export function kindOf(value: unknown): string {
   return `a ${type}`;
 }
 
+/**
+ * Returns true for a promise, where a function of the caller's must return at once. Nobody awaits it: its rejection would end
+ * the process.
+ */
+export function isDroppedPromise(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.then !== 'function') return false;
+  Promise.resolve(value).catch(() => undefined);
+  return true;
+}
+
 /** Returns true for the text of a missing value, or of one that is not a string: unlike payments would share such a key. */
 export const isTextOfNothing = (text: string): boolean =>
   /^\s*(?:undefined|null|NaN|\[object \w+\])\s*$/.test(text);

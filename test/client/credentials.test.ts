@@ -22,9 +22,14 @@ const notTokens: [unknown, string][] = [
     token,
     'must be the bare token, without the "Bearer " prefix.',
   ]),
-  ...[' ', ' planted', ' bearer planted', 'planted ', 'plan\r\nted', 'planted\x7f', 'plänted'].map(
-    (token): [string, string] => [token, 'contains a character that HTTP does not allow.'],
-  ),
+  ...[' ', ' planted', ' bearer planted', 'planted ', 'planted\n'].map((token): [string, string] => [
+    token,
+    'begins or ends with white space: trim it.',
+  ]),
+  ...['plan\r\nted', 'planted\x7f', 'plänted'].map((token): [string, string] => [
+    token,
+    'contains a character that HTTP does not allow.',
+  ]),
 ];
 const goodTokens = ['!', '~', 'a', 'bearer', 'Bearer-x', 'xbearer', 'a.b_c-d+e/f=='];
 

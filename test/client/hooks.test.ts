@@ -169,6 +169,11 @@ describe('hooks', () => {
     const request: Hooks['request'] = ({ attempt }) => ({ headers: { Traceparent: `00-${attempt}` } });
     await clientOf(fetch, { hooks: { request } }).kyc.retrieve('u1');
     expect(fetch.seen.map(({ headers }) => headers.traceparent)).toEqual(['00-1', '00-2']);
+    // "Headers that cannot be sent are ignored": the others are sent.
+    const more = { baggage: 'user=zoë€', Authorization: 'other', traceparent: '00-3' };
+    await clientOf(fetch, { hooks: { request: () => ({ headers: more }) } }).kyc.retrieve('u1');
+    expect(fetch.seen.at(-1)?.headers.traceparent).toBe('00-3');
+    expect(fetch.seen.at(-1)?.headers.baggage).toBeUndefined();
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { FetchLike } from '../../src/client/index.ts';
 import { bridge, clientOf, failure } from './support.ts';
@@ -85,6 +86,78 @@ describe.each(Object.entries(libraries))('a Response of %s', (_name, responseOf)
     };
     const payments = clientOf((async () => broken) as unknown as FetchLike, { retries: 0 });
     expect(await failure(payments.bridges.create(bridge))).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+describe('a Response that cannot be read', () => {
+  const base = { status: 200, headers: new Headers(), url: '' };
+  const stream = (chunk: unknown) =>
+    new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+  const unreadable: Readonly<Record<string, () => object | Promise<object>>> = {
+    'whose text a logging fetch has read': async () => {
+      const response = Response.json({ deleted: false });
+      await response.text();
+      return response;
+    },
+    'whose stream somebody reads': () => {
+      const response = Response.json({ deleted: false });
+      response.body?.getReader();
+      return response;
+    },
+    'of a library, which was read': () => ({ ...base, bodyUsed: true, arrayBuffer: async () => bytesOf('') }),
+    'with a stream of texts': () => ({ ...base, body: stream('{"deleted":false}') }),
+    'whose buffer is a text': () => ({ ...base, arrayBuffer: async () => '{"deleted":false}' }),
+    'whose buffer is missing': () => ({ ...base, arrayBuffer: async () => undefined }),
+    'whose `arrayBuffer` is no function': () => ({ ...base, arrayBuffer: bytesOf('') }),
+    'with `text()` alone': () => ({ ...base, text: async () => '' }),
+  };
+
+  it.each(Object.entries(unreadable))(
+    '%s proves nothing, and names the option',
+    async (_what, responseOf) => {
+      const payments = clientOf((async () => responseOf()) as unknown as FetchLike);
+      for (const call of [payments.bridges.create(bridge), payments.accounts.delete('u1', 'a1')])
+        expect(await failure(call)).toMatchObject({
+          code: 'unreadable_response',
+          outcome: 'unknown',
+          attempts: 1,
+          message: expect.stringContaining('`fetch` option'),
+        });
+    },
+  );
+
+  // Row 2: "(but for 401)".
+  it('is a refused token all the same', async () => {
+    const payments = clientOf((async () => {
+      const response = Response.json({}, { status: 401 });
+      await response.text();
+      return response;
+    }) as FetchLike);
+    expect(await failure(payments.bridges.create(bridge))).toMatchObject({
+      name: 'AuthenticationError',
+      outcome: 'rejected',
+    });
+  });
+
+  it('is not one whose buffer is a view, or of another realm', async () => {
+    const text = '{"userId":"u1","kycInfo":{}}';
+    const buffers = [
+      Buffer.from(text),
+      new DataView(bytesOf(text)),
+      runInNewContext('Uint8Array.from(bytes).buffer', { bytes: Buffer.from(text) }),
+    ];
+    for (const buffer of buffers) {
+      const payments = clientOf((async () => ({
+        ...base,
+        arrayBuffer: async () => buffer,
+      })) as unknown as FetchLike);
+      expect(await payments.kyc.retrieve('u1')).toEqual(JSON.parse(text));
+    }
   });
 });
 

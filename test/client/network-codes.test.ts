@@ -114,11 +114,11 @@ describe('whether a request never left', () => {
     expect(await wasNeverSent(both)).toBe('no');
   });
 
-  it('looks at a hundred addresses', async () => {
-    const refused = Array.from({ length: 100 }, () => failed('ECONNREFUSED'));
-    const reset = failed('ECONNRESET');
-    expect(await wasNeverSent(new AggregateError([...refused.slice(1), reset]))).toBe('no');
-    expect(await wasNeverSent(new AggregateError([...refused, reset]))).toBe('refused');
+  // Row 1: "for every address that was tried".
+  it('looks at every address, however many there are', async () => {
+    const refused = Array.from({ length: 1_000 }, () => failed('ECONNREFUSED'));
+    expect(await wasNeverSent(new AggregateError(refused))).toBe('refused');
+    expect(await wasNeverSent(new AggregateError([...refused, failed('ECONNRESET')]))).toBe('no');
   });
 });
 

@@ -19,6 +19,7 @@ const ofClient = (given: unknown) =>
   })?.sentence;
 
 const longest = 2_147_483_647;
+const plain = 'must be a plain object: convert it with `Object.fromEntries()`';
 const limit = `must be a number of milliseconds from 100 to ${longest}, but is`;
 const count = 'must be a whole number from 0 to 100, but is';
 const delay = 'must be a number of milliseconds from 0 to 600000, but is';
@@ -49,9 +50,16 @@ describe('the options of a call', () => {
     [{ retries: { minDelay: -1 } }, `\`retries.minDelay\` ${delay} -1.`],
     [{ retries: { maxDelay: 600_001 } }, `\`retries.maxDelay\` ${delay} 600001.`],
     [{ retries: { limt: 1 } }, '`retries`: `limt` is not an option. Did you mean `limit`?'],
+    [{ signal: new EventTarget() }, '`signal` must be an AbortSignal, but is an object.'],
+    [
+      { signal: { aborted: false, addEventListener: () => undefined } },
+      '`signal` must be an AbortSignal, but is an object.',
+    ],
     [{ signal: {} }, '`signal` must be an AbortSignal, but is an object.'],
     [{ signal: null }, '`signal` must be an AbortSignal, but is null.'],
     [{ query: [] }, '`query` must be an object, but is an array.'],
+    [{ query: new URLSearchParams('a=1') }, `\`query\` ${plain}.`],
+    [{ headers: new Map([['idempotency-key', 'k']]) }, `\`headers\` ${plain}.`],
     [{ query: 'a=1' }, '`query` must be an object, but is a string.'],
     [{ inDoubt: 1 }, '`inDoubt` must be a boolean, but is a number.'],
     [{ timeOut: undefined }, '`timeOut` is not an option. Did you mean `timeout`?'],

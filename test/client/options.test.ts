@@ -171,9 +171,9 @@ describe('the token', () => {
 
 describe('options', () => {
   it.each<[unknown, string]>([
-    [null, 'The client options must be an object, but is null'],
-    ['x', 'must be an object, but is a string'],
-    [[], 'must be an object, but is an array'],
+    [null, 'The client options must be an object, but are null'],
+    ['x', 'must be an object, but are a string'],
+    [[], 'must be an object, but are an array'],
   ])('%j are refused', async (options, words) => {
     expect((await refusal(options)).message).toContain(words);
   });

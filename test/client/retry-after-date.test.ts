@@ -1,7 +1,7 @@
 import { RateLimitError } from 'stablecoin-payments';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../servers.ts';
-import { clientAt } from './support.ts';
+import { clientAt, clientOf } from './support.ts';
 
 /** Reads approvals of a service whose clock differs from the one of this machine, and that asks to wait. */
 async function askedToWait(clockDiffersBy: number, wait: number): Promise<unknown> {
@@ -20,6 +20,23 @@ async function askedToWait(clockDiffersBy: number, wait: number): Promise<unknow
     (error: unknown) => (error instanceof RateLimitError ? error.retryAfter : error),
   );
 }
+
+/** The forms of an HTTP date that a client has to read (RFC 9110, 5.6.7). */
+it.each([
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sun, 06 Nov 1994 08:49:46 GMT'],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:46 GMT'],
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sun Nov  6 08:49:46 1994'],
+  ['Sun Nov  6 08:49:37 1994', 'Sun, 06 Nov 1994 08:49:46 GMT'],
+])('a date means GMT in each form: %s and %s', async (date, retryAfter) => {
+  const zone = process.env.TZ;
+  process.env.TZ = 'Asia/Tokyo';
+  onTestFinished(() => {
+    process.env.TZ = zone;
+    if (zone === undefined) delete process.env.TZ;
+  });
+  const fetch = async () => Response.json({}, { status: 429, headers: { date, 'retry-after': retryAfter } });
+  await expect(clientOf(fetch, { retries: 0 }).kyc.retrieve('u1')).rejects.toMatchObject({ retryAfter: 9 });
+});
 
 // "Retry-After (seconds, or an HTTP date read against the response's own `Date`)"
 it.each([0, 600, -600, 86_400])(

@@ -176,6 +176,20 @@ describe('what is left of a deadline', () => {
     expect(await walk).toHaveLength(2);
     expect(await wait).toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
   });
+
+  it('is told as the deadline that was given', async () => {
+    vi.useFakeTimers();
+    const page = json({ accounts: [{ id: 'a1' }], status: 'PENDING', nextCursor: 'a2' });
+    const walk = failure(
+      clientOf(scripted(page, hanging)).accounts.list('u1', {}, { deadline: 150 }).toArray(),
+    );
+    const wait = failure(
+      clientOf(scripted(page, hanging)).accounts.waitUntilActive('u1', 'a1', { interval: 50, deadline: 150 }),
+    );
+    await vi.advanceTimersByTimeAsync(200);
+    for (const error of [await walk, await wait])
+      expect(error.message).toContain('no response from 127.0.0.1:4010 within 150 ms (`deadline`)');
+  });
 });
 
 describe('an AbortSignal', () => {

@@ -225,6 +225,50 @@ describe('a record of another payment under the key', () => {
     expect(await paying(shown(fields))).toMatchObject({ transferDetails: details });
   });
 
+  // Row 9: "amounts as decimals".
+  it.each<[people: number, amount: string, total: number | string]>([
+    [20, '4.02', 80.4],
+    [20, '4.02', '80.40'],
+    [49, '2047.7372', '100339.1228'],
+    // A service may add the amounts up as floats.
+    [20, '4.02', 80.39999999999995],
+  ])('adds the amounts of a batch up: %d times %s is %s', async (people, amount, total) => {
+    const paid = (shownTotal: number | string) =>
+      clientOf(answering(shown({ amount: shownTotal }))).transfers.createBatch({
+        ...batchParams,
+        requestId: id,
+        destination: {
+          batch: Array.from({ length: people }, (_none, index) => ({ userId: `u${index}`, amount })),
+        },
+      });
+    expect(await paid(total)).toBeDefined();
+    expect(await failure(paid(Number(total) + 0.0001))).toMatchObject({ path: 'amount', outcome: 'unknown' });
+  });
+
+  // Row 9: "only what was sent and is shown".
+  it('takes a recipient that is shown by the wallet alone for the user of the request', async () => {
+    const users = ['a', 'b', 'c'].map((userId) => ({ userId, amount: '5' }));
+    const create = (shares: readonly object[]) =>
+      clientOf(answering(shown({ destination: { batch: shares } }))).transfers.createBatch({
+        ...batchParams,
+        requestId: id,
+        destination: { batch: users },
+      });
+    const wallet = { walletAddress: '0xa', amount: 5 };
+    const [first = {}, second = {}, third = {}] = users;
+    for (const shares of [
+      [first, wallet, third],
+      [wallet, wallet, first],
+      [second, third, { ...wallet, ...first }],
+    ])
+      expect(await create(shares)).toBeDefined();
+    for (const shares of [
+      [first, { userId: 'd', amount: 5 }, third],
+      [first, first, wallet],
+    ])
+      expect(await failure(create(shares))).toMatchObject({ path: 'destination.batch', outcome: 'unknown' });
+  });
+
   it('compares a batch by recipient, and no amount where a fee was sent', async () => {
     const { batch } = batchParams.destination;
     const create = (shares: readonly object[]) =>

@@ -269,6 +269,17 @@ describe('the option `refusals`', () => {
     expect(await paying(failing, flat('USER_FROZEN'))).toMatchObject({ outcome: 'unknown' });
   });
 
+  // Row 3: "anything else, and a throw, is `unknown`". Nobody awaits a promise: it must not end the process either.
+  it.each([
+    async () => 'rejected',
+    async () => {
+      throw new Error('planted');
+    },
+  ])('may not be asynchronous: a promise decides nothing (%#)', async (refusals) => {
+    const client = clientOf(scripted(json(flat('AMOUNT_TOO_SMALL'), 400)), { refusals: refusals as never });
+    expect(await failure(pay(client))).toMatchObject({ name: 'BadRequestError', outcome: 'unknown' });
+  });
+
   it('ends a call that it calls rejected, also after a status that is otherwise sent again', async () => {
     const fetch = scripted(json({ message: 'x' }, 500));
     const error = await failure(pay(clientOf(fetch, { ...impatient, refusals: () => 'rejected' })));

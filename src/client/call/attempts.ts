@@ -14,8 +14,9 @@ import {
   failedByStatus,
   failedBySuccess,
   failedByThrow,
+  type LostBody,
 } from './failure.ts';
-import { checkHeaders } from './headers.ts';
+import { sendableHeaders } from './headers.ts';
 import { type AttemptEvent, shielded, type Watchers } from './hooks.ts';
 import { type JudgedResponse, judge } from './judge.ts';
 import { type Cancellation, Interrupted, monotonicNow, TimeLimits } from './limits.ts';
@@ -63,7 +64,7 @@ export class CallRun<T> {
     this.#call = call;
     this.#wire = wire;
     this.#watchers = watchers;
-    this.#limits = new TimeLimits(call.signal, call.deadline);
+    this.#limits = new TimeLimits(call.signal, call.deadline?.remaining);
   }
 
   /** Ends with a response, a PaymentsError, or the signal of a framework. */
@@ -113,7 +114,7 @@ export class CallRun<T> {
     this.#sent = false;
     this.#startedAt = monotonicNow();
     let answer: WireResponse;
-    let lost: 'cut' | 'too-large' | undefined;
+    let lost: LostBody | undefined;
     try {
       answer = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
     } catch (thrown) {
@@ -181,13 +182,11 @@ export class CallRun<T> {
 
   #addFromHooks(headers: Record<string, string>): void {
     const event = this.#event();
-    for (const added of this.#watchers.request(event)) {
-      // A header that cannot be sent is the hook's problem, not the payment's.
+    for (const added of this.#watchers.request(event))
       shielded(() => {
-        for (const [name, value] of Object.entries(checkHeaders(added, refuse)))
+        for (const [name, value] of Object.entries(sendableHeaders(added)))
           if (!carriesKey(name, headers, event.requestId)) headers[name] = value;
       });
-    }
   }
 
   /** Waits for a check of the caller's, such as an asynchronous schema, within the call's deadline and signal. */
@@ -270,20 +269,16 @@ export class CallRun<T> {
   }
 }
 
-const refuse = (sentence: string): never => {
-  throw new TypeError(sentence);
-};
-
 const isSuccess = (status: number) => status >= 200 && status <= 299;
 
 /** Tells what became of the body of an error status, where the status arrived alone. A refusal may be known by it. */
-const lostBodyOf = (thrown: unknown): 'cut' | 'too-large' | undefined =>
-  thrown instanceof WireFailure &&
-  !isSuccess(thrown.status) &&
-  thrown.status !== 0 &&
-  (thrown.kind === 'cut' || thrown.kind === 'too-large')
-    ? thrown.kind
-    : undefined;
+function lostBodyOf(thrown: unknown): LostBody | undefined {
+  if (!(thrown instanceof WireFailure) || thrown.status === 0 || isSuccess(thrown.status)) return undefined;
+  const { kind, status } = thrown;
+  if (kind === 'cut' || kind === 'too-large') return kind;
+  // Row 2: "but for 401". Any other one is the fault of the option `fetch`, which its error names.
+  return kind === 'unreadable' && status === 401 ? kind : undefined;
+}
 
 /** Returns true for the header of the idempotency key: a hook must not send the payment under another key. */
 const carriesKey = (

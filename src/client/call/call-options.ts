@@ -1,10 +1,17 @@
 import * as z from 'zod/mini';
+import { peek } from '../../shared/errors/foreign-values.ts';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
-import { boolean, checkedElsewhere, milliseconds, objectOf } from '../../shared/schema/option-values.ts';
+import {
+  boolean,
+  checkedElsewhere,
+  entriesOf,
+  headers,
+  milliseconds,
+} from '../../shared/schema/option-values.ts';
 import { wholeNumber } from '../../shared/schema/values.ts';
 import { valueAt } from '../../shared/values.ts';
 import type { AccessToken } from './credentials.ts';
@@ -40,8 +47,14 @@ export const retries = /* @__PURE__ */ lazy(() =>
   z.union([retryCount(), retryOptions()], { error: 'must be a whole number from 0 to 100' }),
 );
 
+/** Of whatever realm or library. What is no signal must be found before a payment is sent, and not while it is. */
+const isSignal = (value: unknown): boolean =>
+  typeof peek(value, 'aborted') === 'boolean' &&
+  typeof peek(value, 'addEventListener') === 'function' &&
+  typeof peek(value, 'removeEventListener') === 'function';
+
 const signal = /* @__PURE__ */ lazy(() =>
-  z.custom<AbortSignal>((value) => typeof Object(value).addEventListener === 'function', {
+  z.custom<AbortSignal>(isSignal, {
     error: 'must be an AbortSignal',
     params: { kind: 'type' },
   }),
@@ -54,9 +67,9 @@ export const requestOptionFields = /* @__PURE__ */ lazy(() => ({
   deadline: z.optional(milliseconds()),
   retries: z.optional(retries()),
   // Names, values, the token and the body are checked where they are read.
-  headers: z.optional(objectOf<Record<string, string | undefined>>()),
+  headers: z.optional(headers()),
   accessToken: z.optional(checkedElsewhere<AccessToken>()),
-  query: z.optional(objectOf<Record<string, QueryValue>>()),
+  query: z.optional(entriesOf<Record<string, QueryValue>>()),
   extraBody: z.optional(checkedElsewhere<Readonly<Record<string, unknown>>>()),
   inDoubt: z.optional(boolean()),
 }));

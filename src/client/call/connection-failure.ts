@@ -136,7 +136,7 @@ function tunnelStatus(error: unknown): string | undefined {
  * quote another one. A host has several addresses: the request never left if it left by none of them.
  */
 function wasNeverSent(thrown: unknown): NeverSent {
-  const shown = decisive(thrown).slice(0, 100).map(ofOne);
+  const shown = decisive(thrown).map(ofOne);
   if (shown.length === 0 || shown.includes('no')) return 'no';
   return shown.includes('refused') ? 'refused' : 'forbidden';
 }

@@ -109,6 +109,7 @@ function checkToken(token: unknown, name: string): string {
   if (isTextOfNothing(token))
     throw fail(`is the text "${token.trim()}": a value was missing where it was made`);
   if (/^(["'`]).*\1$/.test(token)) throw fail('is in quotes: remove them');
+  if (token.trim() !== token) throw fail('begins or ends with white space: trim it');
   if (!/^[\x21-\x7e]+$/.test(token)) throw fail('contains a character that HTTP does not allow');
   return token;
 }

@@ -141,7 +141,7 @@ export function failedByThrow(thrown: unknown, context: CallContext): FailedAtte
   }
   if (thrown instanceof WireFailure) {
     if (thrown.kind === 'redirected') return failedByRedirect(thrown, context);
-    if (thrown.kind === 'unreadable') return failedByUnreadable(context);
+    if (thrown.kind === 'unreadable') return failedByUnreadable(thrown, context);
     if (thrown.kind === 'too-large') return failedBySize(thrown, context);
     if (thrown.kind === 'cut') return failedByCut(thrown, context);
   }
@@ -164,7 +164,7 @@ function failedByLimit({ by, reason, isUnsent }: Interrupted, context: CallConte
     const { message, details } = messageAndDetails({ outcome, what }, context);
     return { error: new AbortedError(message, { ...details, cause: reason }), outcome, repeat: 'never' };
   }
-  const limit = by === 'attempt' ? call.timeout : (call.deadline ?? 0);
+  const limit = by === 'attempt' ? call.timeout : (call.deadline?.total ?? 0);
   const name = by === 'attempt' ? 'timeout' : by;
   const what = `${call.operation} timed out: ${missingAfter(sent, context)} within ${Math.round(limit)} ms (\`${name}\`).`;
   const { message, details } = messageAndDetails({ outcome, what }, context);
@@ -198,11 +198,12 @@ function failedByRedirect({ caught, headers }: WireFailure, context: CallContext
 }
 
 /** Row 2: a Response of the caller's `fetch` that cannot be read. */
-function failedByUnreadable(context: CallContext): FailedAttempt {
+function failedByUnreadable({ headers }: WireFailure, context: CallContext): FailedAttempt {
   const told: Told = {
     outcome: 'unknown',
-    what: `${context.call.operation}: the \`fetch\` option gave a Response that cannot be read: it needs \`status\`, \`headers\`, and a web stream as \`body\` or \`arrayBuffer()\`.`,
-    next: "Use the platform's `fetch`, or undici's.",
+    what: `${context.call.operation}: the \`fetch\` option gave a Response that cannot be read: it needs \`status\`, \`headers\`, and a web stream as \`body\` or \`arrayBuffer()\`, which nobody has read.`,
+    next: "Use the platform's `fetch`, or undici's, and `response.clone()` to read the body yourself.",
+    headers,
   };
   const { message, details } = messageAndDetails(told, context);
   const error = new ConnectionError(message, { ...details, code: 'unreadable_response' });
@@ -233,12 +234,15 @@ function failedByCut({ status, headers, caught }: WireFailure, context: CallCont
   return { error, outcome: 'unknown', repeat: 'ambiguous' };
 }
 
+/** The reason why only the status of a response counts. */
+export type LostBody = 'cut' | 'too-large' | 'unreadable';
+
 /** Rows 2 to 7: a response without a 2xx. `lost`: what became of its body, where its status arrived alone. */
 export function failedByStatus(
   answer: WireResponse,
   context: CallContext,
   now: number,
-  lost?: 'cut' | 'too-large',
+  lost?: LostBody,
 ): FailedAttempt {
   const { status, headers, text } = answer;
   const body = bodyOf(text);

@@ -23,9 +23,7 @@ export function checkHeaders(headers: unknown, fail: (message: string) => never)
   if (typeof headers !== 'object' || headers === null) {
     return fail(`\`headers\` must be an object, but is ${kindOf(headers)}.`);
   }
-  const entries: Iterable<[string, unknown]> =
-    headers instanceof Headers ? headers.entries() : Object.entries(headers);
-  for (const [name, value] of entries) {
+  for (const [name, value] of headerEntries(headers)) {
     if (value === undefined) continue;
     const lower = name.toLowerCase();
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower)) {
@@ -45,3 +43,24 @@ export function checkHeaders(headers: unknown, fail: (message: string) => never)
   }
   return checked;
 }
+
+const headerEntries = (headers: object): Iterable<[string, unknown]> =>
+  headers instanceof Headers ? headers.entries() : Object.entries(headers);
+
+/** Returns the headers of a hook that can be sent. One that cannot is the hook's problem, not the payment's. */
+export function sendableHeaders(headers: unknown): Record<string, string> {
+  const sendable: Record<string, string> = Object.create(null);
+  if (typeof headers !== 'object' || headers === null) return sendable;
+  for (const [name, value] of headerEntries(headers)) {
+    try {
+      Object.assign(sendable, checkHeaders({ [name]: value }, refuse));
+    } catch {
+      // Left out.
+    }
+  }
+  return sendable;
+}
+
+const refuse = (sentence: string): never => {
+  throw new TypeError(sentence);
+};

@@ -1,4 +1,4 @@
-import { maskText, secretsIn } from '../../shared/mask-text.ts';
+import { maskText, redacted, type Secret, secretsIn, withoutSecrets } from '../../shared/mask-text.ts';
 import { isRecord, jsonIn } from '../../shared/values.ts';
 
 /** A request, as far as its values may come back in the words of the service. */
@@ -28,8 +28,8 @@ function sentTexts({ url, template, headers, body }: SentRequest): string[] {
   ];
   const sent = typeof body === 'string' ? (jsonIn(body) ?? body) : body;
   // A form is lines of text; its values stand in lines of their own.
-  if (sent instanceof Uint8Array) texts.push(...new TextDecoder().decode(sent).split(/[\r\n]+/));
-  else collect(sent, texts);
+  if (sent instanceof Uint8Array) return [...texts, ...new TextDecoder().decode(sent).split(/[\r\n]+/)];
+  collect(sent, texts);
   return texts;
 }
 
@@ -62,16 +62,22 @@ export function maskOf(request: SentRequest, tokens: readonly string[]): Mask {
     sent ??= [...tokens, ...sentTexts(request)];
     return sent;
   };
-  let secrets: readonly RegExp[] | undefined;
+  let secrets: readonly Secret[] | undefined;
   const secretsOnce = () => {
     secrets ??= secretsIn(sentOnce());
     return secrets;
   };
   return {
-    words: (text) => maskText(text, secretsOnce),
+    words: (text) => maskText(withoutPartsOf(tokens, text), secretsOnce),
     wasSent: (text) => sentOnce().some((one) => one.includes(text)),
   };
 }
+
+/** Some services show the beginning, or the end, of the token that they refuse. */
+const withoutPartsOf = (tokens: readonly string[], text: string): string =>
+  text.replaceAll(/[\w.~+/=-]{8,}/g, (run) =>
+    tokens.some((token) => token.toLowerCase().includes(run.toLowerCase())) ? redacted : run,
+  );
 
 /** Headers with the service's own id of a request, the most specific first. */
 const traceHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray'];
@@ -87,5 +93,5 @@ export function traceIdOf(
     .find((text) => /^[\w.:/+=@-]{1,128}$/.test(text));
   if (id === undefined) return undefined;
   const secrets = secretsIn([...tokens, ...sentTexts(request)]);
-  return secrets.some((secret) => secret.test(id)) ? undefined : id;
+  return withoutSecrets(id, secrets) === id ? id : undefined;
 }

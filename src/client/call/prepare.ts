@@ -10,7 +10,14 @@ import { checkHeaders } from './headers.ts';
 import type { Watchers } from './hooks.ts';
 import type { KeyMark } from './open-keys.ts';
 import { type RetrySettings, retrySettings } from './retry.ts';
-import type { Operation, OperationInput, RequestOptions, ResponseValidation, RetrySafety } from './types.ts';
+import type {
+  Operation,
+  OperationInput,
+  RequestOptions,
+  ResponseValidation,
+  RetrySafety,
+  SharedDeadline,
+} from './types.ts';
 import { buildUrl, fillPath } from './url.ts';
 
 /** A client's options, checked, with defaults and environment variables filled in. */
@@ -75,7 +82,7 @@ export interface PreparedCall<T = unknown> extends CallFacts {
   readonly responseValidation: ResponseValidation;
   readonly credentials: Credentials;
   readonly timeout: number;
-  readonly deadline: number | undefined;
+  readonly deadline: SharedDeadline | undefined;
   readonly retries: RetrySettings;
   readonly signal: AbortSignal | undefined;
 }
@@ -140,8 +147,12 @@ export function prepareCall<T>(
         ? config.credentials
         : createCredentials(options.accessToken, `${name}: \`accessToken\``),
     timeout: options.timeout ?? config.timeout,
-    deadline: input.remaining ?? options.deadline ?? config.deadline,
+    deadline: input.deadline ?? ownDeadline(options.deadline ?? config.deadline),
     retries: options.retries === undefined ? config.retries : retrySettings(options.retries, config.retries),
     signal: options.signal,
   };
 }
+
+/** The deadline of a call that is no part of anything. */
+const ownDeadline = (total: number | undefined): SharedDeadline | undefined =>
+  total === undefined ? undefined : { total, remaining: total };

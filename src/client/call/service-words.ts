@@ -102,14 +102,15 @@ const longestBeginning = 100;
 
 function beginningOf(body: unknown, mask: Mask): string {
   if (typeof body !== 'object' || body === null) return '';
-  // Each text by itself first: a cut must not leave half of a secret.
-  const text = JSON.stringify(body, (_name, value: unknown) =>
-    typeof value === 'string'
-      ? (mask.words(value) ?? redacted)
-      : isSentNumber(value, mask)
-        ? redacted
-        : value,
-  );
+  let visited = 0;
+  const text = JSON.stringify(body, (_name, value: unknown) => {
+    visited += 1;
+    // What comes later is not shown: each value writes a character or more. A body may be large, and nest deeper than the stack.
+    if (visited > 2 * longestBeginning) return undefined;
+    // Each text by itself first: a cut must not leave half of a secret.
+    if (typeof value === 'string') return mask.words(value) ?? redacted;
+    return isSentNumber(value, mask) ? redacted : value;
+  });
   const shown = mask.words(text.slice(0, 2 * longestBeginning)) ?? '';
   return shown.length > longestBeginning ? `${shown.slice(0, longestBeginning - 1)}…` : shown;
 }

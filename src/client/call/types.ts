@@ -89,6 +89,14 @@ export interface CheckedResponse<T> {
   readonly minor: readonly ResponseIssue[];
 }
 
+/** A deadline that several calls share, in milliseconds. */
+export interface SharedDeadline {
+  /** As the caller gave it: errors tell it. */
+  readonly total: number;
+  /** What is left of it. */
+  readonly remaining: number;
+}
+
 /** The input of one call. */
 export interface OperationInput {
   /** Values for the path's placeholders. */
@@ -101,8 +109,8 @@ export interface OperationInput {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The idempotency key, if the input already contains it. */
   readonly requestId?: string | undefined;
-  /** Milliseconds that are left of the deadline of a walk or a wait. They count in place of the option `deadline`. */
-  readonly remaining?: number | undefined;
+  /** The deadline of a walk or a wait that the call is a part of. It counts in place of the option `deadline`. */
+  readonly deadline?: SharedDeadline | undefined;
   /** An error in the parameters. The call fails with it and sends nothing. */
   readonly problem?: InvalidRequestError | undefined;
 }

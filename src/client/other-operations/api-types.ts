@@ -15,7 +15,7 @@ export interface Api<Paths> {
   PUT: ApiMethod<Paths, 'put'>;
   /** Sends a PATCH. Retried as `retrySafety` of the input says. */
   PATCH: ApiMethod<Paths, 'patch'>;
-  /** Deletes. Retried after every transient failure; a 404 of a retry counts as deleted where it is documented. */
+  /** Deletes. Retried after every transient failure. If an attempt was lost, a 404 of its retry is `unknown`. */
   DELETE: ApiMethod<Paths, 'delete'>;
 }
 
@@ -30,8 +30,8 @@ type ApiMethod<Paths, Method extends string> = <Path extends PathsWith<Paths, Me
 /** The input that is the same for all operations. */
 export interface ApiInput {
   /**
-   * The failures after which the client may retry. Default: `read` for GET and `delete` for DELETE; `keyed` where the
-   * body has a `requestId` or the parameters an idempotency header; else `once`.
+   * The failures after which the client may retry. Default: `read` for GET and `delete` for DELETE; `keyed` with an
+   * idempotency header; else `once`. `keyed` takes the key from the header or from `requestId` in the body.
    */
   retrySafety?: RetrySafety | undefined;
 }

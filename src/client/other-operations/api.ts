@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { objectOf } from '../../shared/schema/option-values.ts';
+import { entriesOf, objectOf } from '../../shared/schema/option-values.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions, Transport } from '../call/types.ts';
 import { checkFreePath } from '../call/url.ts';
@@ -36,7 +36,7 @@ interface Input extends ApiInput {
   body?: RequestBody | undefined;
 }
 
-const values = /* @__PURE__ */ lazy(() => z.optional(objectOf<Readonly<Record<string, unknown>>>()));
+const values = /* @__PURE__ */ lazy(() => z.optional(entriesOf<Readonly<Record<string, unknown>>>()));
 
 const inputSchema = /* @__PURE__ */ lazy(() =>
   of<Input>()(

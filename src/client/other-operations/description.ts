@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
-import { among, objectOf } from '../../shared/schema/option-values.ts';
+import { among, entriesOf } from '../../shared/schema/option-values.ts';
 import { requestOptionFields } from '../call/call-options.ts';
 import type { QueryValue } from '../call/types.ts';
 import { bodyFault, type RequestBody } from './request-body.ts';
@@ -14,7 +14,7 @@ export type RequestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 const rule = { kind: 'rule' } as const;
 
 /** Query parameters, whose values are checked where the URL is built. */
-export const query = /* @__PURE__ */ lazy(() => z.optional(objectOf<Record<string, QueryValue>>()));
+export const query = /* @__PURE__ */ lazy(() => z.optional(entriesOf<Record<string, QueryValue>>()));
 
 /** A body, and what is wrong with anything else. */
 export const body = /* @__PURE__ */ lazy(() =>

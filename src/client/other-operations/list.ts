@@ -4,7 +4,7 @@ import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { checkedElsewhere, functionOf } from '../../shared/schema/option-values.ts';
-import { isPlainObject, kindOf } from '../../shared/values.ts';
+import { isDroppedPromise, isPlainObject, kindOf } from '../../shared/values.ts';
 import type {
   Operation,
   OperationInput,
@@ -115,16 +115,19 @@ function nextQuery<T>(own: CustomList<T>, page: LoadedPage<T>): PageQuery | unde
   if (isPlainObject(next)) return ownDescription(next) as PageQuery;
   throw notSent(
     name,
-    `\`next\` must return an object of query parameters, or undefined after the last page, but returned ${kindOf(next)}.`,
+    `\`next\` must return an object of query parameters, or undefined after the last page, but returned ${kindOfReturned(next)}.`,
   );
 }
+
+const kindOfReturned = (value: unknown): string => (isDroppedPromise(value) ? 'a promise' : kindOf(value));
 
 /** Finds the list of a response, and checks its items by the caller's schema. */
 function listCheck<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
   const check = own.schema === undefined ? undefined : checkedBy(own.schema);
   return async (body, mode) => {
     const found = findList(own, body);
-    if ('why' in found) return { value: { items: [], body, fault: found }, fatal: [], minor: [] };
+    if ('why' in found)
+      return { value: { items: [], received: [], body, fault: found }, fatal: [], minor: [] };
     const items: T[] = [];
     const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
@@ -134,7 +137,7 @@ function listCheck<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
       fatal.push(...checked.fatal.map((departure) => below(index, departure)));
       minor.push(...checked.minor.map((departure) => below(index, departure)));
     }
-    return { value: { items, body }, fatal, minor };
+    return { value: { items, received: found, body }, fatal, minor };
   };
 }
 
@@ -156,7 +159,7 @@ function findList(own: CustomList<unknown>, body: unknown): readonly unknown[] |
   }
   return Array.isArray(given)
     ? given
-    : { why: `\`items\` must return an array, but returned ${kindOf(given)}.` };
+    : { why: `\`items\` must return an array, but returned ${kindOfReturned(given)}.` };
 }
 
 const below = (index: number, { path, code }: ResponseIssue): ResponseIssue => ({

@@ -13,6 +13,8 @@ export interface ListFault {
 /** The response of a list: its items, and the whole body with its envelope. */
 export interface ReceivedPage<T> {
   readonly items: readonly T[];
+  /** The items before a schema of the caller's changed them: pages are told apart by them. */
+  readonly received: readonly unknown[];
   readonly body: unknown;
   readonly fault?: ListFault;
 }
@@ -61,6 +63,6 @@ export function listResponse<T>({
       minor.push(...departures.minor);
     });
     // The items handed on are those received, so the schema's verdict on them is all that gives them their type.
-    return { value: { items: found.items as readonly T[], body }, fatal, minor };
+    return { value: { items: found.items as readonly T[], received: found.items, body }, fatal, minor };
   };
 }

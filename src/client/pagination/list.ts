@@ -1,7 +1,7 @@
 import { TimeoutError } from '../../shared/errors/index.ts';
 import type { SuccessfulResponse } from '../call/api-promise.ts';
 import { monotonicNow } from '../call/limits.ts';
-import type { Operation, OperationInput, RequestOptions, Transport } from '../call/types.ts';
+import type { Operation, OperationInput, RequestOptions, SharedDeadline, Transport } from '../call/types.ts';
 import type { ReceivedPage } from './list-response.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
 import { cannotGoOn, type LoadedPage, type PageQuery, type Paging } from './strategy.ts';
@@ -17,10 +17,10 @@ export function list<T>(
   const startedAt = monotonicNow();
   const { name } = operation;
   const total = ownOption(options, 'deadline') ?? transport.deadline;
-  const timeLeft = (): number | undefined => {
+  const deadline = (): SharedDeadline | undefined => {
     if (total === undefined) return undefined;
     const remaining = total - (monotonicNow() - startedAt);
-    if (remaining > 0) return remaining;
+    if (remaining > 0) return { total, remaining };
     throw new TimeoutError(
       `${name}: the walk through the pages took longer than ${total} ms (\`deadline\`).`,
       'deadline',
@@ -31,15 +31,15 @@ export function list<T>(
     answer: SuccessfulResponse<ReceivedPage<T>>,
     query: PageQuery,
   ): Promise<LoadedPage<T>> => {
-    const { items, body, fault } = await answer.read();
+    const { items, received, body, fault } = await answer.read();
     if (fault !== undefined) throw cannotGoOn(name, fault.why, fault.cause);
-    return { items, body, query, headers: () => answer.toResponse().headers };
+    return { items, received, body, query, headers: () => answer.toResponse().headers };
   };
   const context: PageContext<T> = {
     operation: name,
     paging,
     load: async (query) => {
-      const call = transport.start(operation, { ...input, query, remaining: timeLeft() }, options);
+      const call = transport.start(operation, { ...input, query, deadline: deadline() }, options);
       return read(await call.answer, query);
     },
   };

@@ -111,7 +111,7 @@ class OffsetWalk<T> implements Walk<T> {
     if (this.#restartsInARow >= mostRestartsInARow)
       throw cannotGoOn(
         this.#operation,
-        `the list changes too fast: ${mostRestartsInARow} restarts of the walk brought no new item.`,
+        `the list changes too fast, or the service ignores \`offset\`: ${mostRestartsInARow} restarts of the walk brought no new item.`,
       );
     if (this.#restarts >= mostRestarts)
       throw cannotGoOn(

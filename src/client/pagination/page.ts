@@ -1,5 +1,8 @@
+import * as z from 'zod/mini';
 import { InvalidRequestError, PaginationError } from '../../shared/errors/index.ts';
-import { isRecord } from '../../shared/values.ts';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { checkedOptions } from '../../shared/schema/option-fault.ts';
 import { APIPromise } from '../call/api-promise.ts';
 import type { LoadedPage, LoadPage, Walk, WalkedPage } from './strategy.ts';
 
@@ -10,6 +13,18 @@ export interface PageContext<T> {
   paging(first: LoadedPage<T>, load: LoadPage<T>): Walk<T>;
   readonly load: LoadPage<T>;
 }
+
+const isCount = (value: unknown): boolean =>
+  value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) >= 0);
+
+/** The options of `toArray`. */
+const collecting = /* @__PURE__ */ lazy(() =>
+  params({
+    limit: z.optional(
+      z.custom<number>(isCount, { error: 'must be a whole number from 0 on', params: { kind: 'type' } }),
+    ),
+  }),
+);
 
 /**
  * One page of a list. Iterate over it for its items and the items of all later pages.
@@ -124,13 +139,16 @@ export class Page<T> implements AsyncIterable<T> {
    */
   async toArray(options: { limit?: number } = {}): Promise<T[]> {
     const { operation } = this.#state.context;
-    const { limit: most = Number.POSITIVE_INFINITY } = isRecord(options) ? options : { limit: Number.NaN };
-    if ((!Number.isInteger(most) && most !== Number.POSITIVE_INFINITY) || most < 0) {
-      throw new InvalidRequestError(`${operation}: \`limit\` of toArray must be a whole number from 0 on.`, {
-        operation,
-        field: 'limit',
-      });
-    }
+    const words = { subject: 'the options of `toArray`', verb: 'are' } as const;
+    const { limit: most = Number.POSITIVE_INFINITY } = checkedOptions(
+      collecting(),
+      options,
+      words,
+      ({ path, sentence }) => {
+        const field = path === '' ? 'options' : path;
+        throw new InvalidRequestError(`${operation}: ${sentence}`, { operation, field });
+      },
+    );
     const items: T[] = [];
     if (most === 0) return items;
     for await (const item of this) {

@@ -61,17 +61,17 @@ class QueryWalk<T> implements Walk<T> {
     if (this.#queries.has(textOfQuery(wayOn.query)))
       throw notSent(operation, `the same query came again. ${remedy}`);
     const page = await this.#load(wayOn.query);
-    if (this.#cameBefore(page.items)) throw cannotGoOn(operation, `the same page came again. ${remedy}`);
+    if (this.#cameBefore(page.received)) throw cannotGoOn(operation, `the same page came again. ${remedy}`);
     this.#arriveAt(page);
     return { page, items: page.items };
   }
 
   #arriveAt(page: LoadedPage<T>): void {
-    const { items, query } = page;
+    const { received, query } = page;
     this.#queries.add(textOfQuery(query));
-    if (items.length > 0) this.#starts.add(startOfWalk(items));
+    if (received.length > 0) this.#starts.add(startOfWalk(received));
     this.#wayOn = this.#wayFrom(page);
-    this.#isEmpty = items.length === 0;
+    this.#isEmpty = received.length === 0;
   }
 
   #wayFrom(page: LoadedPage<T>): WayOn {
@@ -87,7 +87,7 @@ class QueryWalk<T> implements Walk<T> {
     }
   }
 
-  #cameBefore(items: readonly T[]): boolean {
+  #cameBefore(items: readonly unknown[]): boolean {
     return (
       this.#starts.has(startOfWalk(items)) || items.some((item) => this.#starts.has(identityOf(item) ?? ''))
     );

@@ -7,6 +7,8 @@ export type PageQuery = Readonly<Record<string, QueryValue>>;
 /** A page as it arrived, and the query that brought it. */
 export interface LoadedPage<T> {
   readonly items: readonly T[];
+  /** The items before a schema of the caller's changed them. */
+  readonly received: readonly unknown[];
   /** The whole response, including its envelope. */
   readonly body: unknown;
   readonly query: PageQuery;

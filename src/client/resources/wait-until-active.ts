@@ -54,7 +54,8 @@ export async function waitUntilActive(
   try {
     for (;;) {
       looks += 1;
-      const account = await transport.call(retrieve, { path, remaining: limits.remaining }, options);
+      const left = { total: deadline, remaining: limits.remaining };
+      const account = await transport.call(retrieve, { path, deadline: left }, options);
       const verdict = verdictOf(account);
       if (verdict === 'active') return account;
       if (verdict === 'refused') throw rejected(account, path.accountId, looks);

@@ -100,14 +100,19 @@ async function readWhole(response: FetchResponse): Promise<WholeResponse> {
     throw new WireFailure('unreadable');
   const headers = platformHeaders(response.headers);
   if (body === null || bodylessStatuses.includes(status)) return new WholeResponse(status, headers, '');
+  const unreadable = () => new WireFailure('unreadable', undefined, status, headers);
+  // A `fetch` that logs the body must read a clone.
+  if (peek(response, 'bodyUsed') === true || peek(body, 'locked') === true) throw unreadable();
   if (isWebStream(body)) return readStream(body, status, headers);
-  if (response.arrayBuffer === undefined) throw new WireFailure('unreadable');
-  let bytes: Uint8Array<ArrayBuffer>;
+  if (!hasMethod(response, 'arrayBuffer')) throw unreadable();
+  let read: unknown;
   try {
-    bytes = new Uint8Array(await response.arrayBuffer());
+    read = await response.arrayBuffer?.();
   } catch (error) {
     throw new WireFailure('cut', error, status, headers);
   }
+  const bytes = bytesIn(read);
+  if (bytes === undefined) throw unreadable();
   if (bytes.byteLength > mostResponseBytes) throw new WireFailure('too-large', undefined, status, headers);
   return whole(status, headers, new TextDecoder().decode(bytes), [bytes]);
 }
@@ -118,6 +123,16 @@ function whole(status: number, headers: Headers, text: string, chunks: readonly 
 }
 
 const bodylessStatuses: readonly number[] = [204, 205, 304];
+
+/** The bytes of a buffer or a view, of whatever realm; undefined for anything else. */
+function bytesIn(value: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (ArrayBuffer.isView(value))
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
+  return isArrayBuffer(value) ? new Uint8Array(value) : undefined;
+}
+
+const isArrayBuffer = (value: unknown): value is ArrayBuffer =>
+  Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 
 const isWebStream = (body: unknown): body is ReadableStream<Uint8Array> => hasMethod(body, 'getReader');
 
@@ -138,13 +153,17 @@ async function readStream(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
+      // What the types promise, a library may lack.
+      if (!ArrayBuffer.isView(value)) throw new WireFailure('unreadable', undefined, status, headers);
       size += value.byteLength;
       if (size > mostResponseBytes) break;
       chunks.push(value);
       text += decoder.decode(value, { stream: true });
     }
   } catch (error) {
-    throw new WireFailure('cut', error, status, headers);
+    if (!(error instanceof WireFailure)) throw new WireFailure('cut', error, status, headers);
+    reader.cancel().catch(() => undefined);
+    throw error;
   }
   if (size > mostResponseBytes) {
     reader.cancel().catch(() => undefined);

@@ -48,15 +48,13 @@ export function differencesOf(sent: unknown, details: unknown): readonly string[
   return Array.isArray(batch) ? [...differing, ...differencesOfBatch(batch, details, withFee)] : differing;
 }
 
-/** The amount of a batch is the sum of its recipients. */
 function differencesOfBatch(
   batch: readonly unknown[],
   details: Record<string, unknown>,
   withFee: boolean,
 ): readonly string[] {
-  const total = batch.reduce<number>((sum, one) => sum + Number(valueAt(one, 'amount')), 0);
   const differing: string[] = [];
-  if (!withFee && isOtherAmount(total, details.amount)) differing.push('amount');
+  if (!withFee && isOtherTotal(batch, details.amount)) differing.push('amount');
   if (hasOtherRecipients(batch, details, withFee)) differing.push('destination.batch');
   return differing;
 }
@@ -86,6 +84,16 @@ function isOtherAmount(one: unknown, other: unknown): boolean {
   return Number(sent).toPrecision(digits) !== Number(shown).toPrecision(digits);
 }
 
+/**
+ * Returns true if an amount is not the sum of a batch. Each number that is added may cost the last digit of the sum, here
+ * and in the service: 20 times 4.02 is 80.39999999999995.
+ */
+function isOtherTotal(batch: readonly unknown[], shown: unknown): boolean {
+  const total = batch.reduce<number>((sum, one) => sum + Number(valueAt(one, 'amount')), 0);
+  const amount = Number(amountIn(shown) ?? Number.NaN);
+  return Math.abs(amount - total) > total * batch.length * Number.EPSILON;
+}
+
 /** Returns an amount in a form that can be compared: a number, or a decimal string without empty zeros. */
 export const amountIn = (value: unknown): number | string | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : plainDecimal(value);
@@ -100,31 +108,35 @@ function hasOtherRecipients(sent: readonly unknown[], details: unknown, withFee:
   const shown = recipientsIn(details);
   if (!showsShares(shown) || !showsShares(sent)) return false;
   if (sent.length !== shown.length) return true;
-  return payeeFields.some((field) => {
-    const lines = linesOf(sent, field, withFee);
-    const others = linesOf(shown, field, withFee);
-    return others.length > 0 && lines.some((line) => timesIn(others, line) < timesIn(lines, line));
+  const left = [...sent];
+  const others = shown.filter((one) => {
+    const index = left.findIndex((own) => isSameShare(own, one, withFee));
+    if (index !== -1) left.splice(index, 1);
+    return index === -1;
   });
+  // A recipient who is shown by another field than was sent may be any of those that are left.
+  return payeeFields.some((field) => timesIn(others, field) > left.length - timesIn(left, field));
 }
 
 const showsShares = (batch: readonly unknown[]): boolean =>
-  batch.length > 0 &&
-  batch.every((one) => payeeFields.some((field) => linesOf([one], field, false).length > 0));
+  batch.length > 0 && batch.every((one) => payeeFields.some((field) => shareOf(one, field) !== undefined));
 
-/** Returns the payee and, without a fee, the amount of each recipient that has the field. */
-function linesOf(batch: readonly unknown[], field: string, withFee: boolean): readonly string[] {
-  const lines: string[] = [];
-  for (const one of batch) {
-    const id = valueAt(one, field);
-    const amount = Number(amountIn(valueAt(one, 'amount')) ?? Number.NaN);
-    if (typeof id !== 'string' || Number.isNaN(amount)) continue;
-    lines.push(withFee ? plainId(id) : `${amount.toPrecision(digits)} ${plainId(id)}`);
-  }
-  return lines;
+const timesIn = (batch: readonly unknown[], field: string): number =>
+  batch.filter((one) => shareOf(one, field) !== undefined).length;
+
+const isSameShare = (own: unknown, other: unknown, withFee: boolean): boolean =>
+  payeeFields.some((field) => {
+    const share = shareOf(own, field, withFee);
+    return share !== undefined && share === shareOf(other, field, withFee);
+  });
+
+/** The payee of a recipient by a field and, without a fee, the amount, as one text; undefined if one is not shown. */
+function shareOf(recipient: unknown, field: string, withFee = false): string | undefined {
+  const id = valueAt(recipient, field);
+  const amount = Number(amountIn(valueAt(recipient, 'amount')) ?? Number.NaN);
+  if (typeof id !== 'string' || Number.isNaN(amount)) return undefined;
+  return withFee ? plainId(id) : `${amount.toPrecision(digits)} ${plainId(id)}`;
 }
-
-const timesIn = (lines: readonly string[], line: string): number =>
-  lines.filter((one) => one === line).length;
 
 /**
  * Row 9: returns the path at which a response shows another user, account, approval or transfer than was asked for;
@@ -158,14 +170,13 @@ function otherAt(body: unknown, paths: readonly string[], wanted: string | undef
 
 function valuesAt(body: unknown, path: string): readonly unknown[] {
   let values: readonly unknown[] = [body];
-  for (const segment of path.split('.')) {
-    const inner: unknown[] = [];
-    for (const value of values) {
-      if (segment === '[]' && Array.isArray(value)) inner.push(...value);
-      else if (isRecord(value) && segment === '*') inner.push(...Object.values(value));
-      else if (isRecord(value) && Object.hasOwn(value, segment)) inner.push(value[segment]);
-    }
-    values = inner;
-  }
+  for (const segment of path.split('.')) values = values.flatMap((value) => valuesIn(value, segment));
   return values;
+}
+
+function valuesIn(value: unknown, segment: string): readonly unknown[] {
+  if (segment === '[]') return Array.isArray(value) ? value : [];
+  if (!isRecord(value)) return [];
+  if (segment === '*') return Object.values(value);
+  return Object.hasOwn(value, segment) ? [value[segment]] : [];
 }

@@ -40,6 +40,8 @@ function walk(value: unknown, visit: (name: string, value: unknown) => void): vo
   const waiting: [name: string, value: unknown][] = [['', value]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     visit(next[0], next[1]);
-    if (typeof next[1] === 'object' && next[1] !== null) waiting.push(...Object.entries(next[1]));
+    if (typeof next[1] !== 'object' || next[1] === null) continue;
+    // One by one: a list may have more items than a call can have arguments.
+    for (const entry of Object.entries(next[1])) waiting.push(entry);
   }
 }

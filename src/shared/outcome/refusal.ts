@@ -1,4 +1,4 @@
-import { isRecord } from '../values.ts';
+import { isDroppedPromise, isRecord } from '../values.ts';
 import type { Refusals } from './names.ts';
 import { isInNet } from './net.ts';
 import type { AskedCall } from './operation.ts';
@@ -64,7 +64,8 @@ export function decided({ status, body }: ErrorResponse, call: RefusedCall): Pro
 /** What the function says, if there is one. A function that throws has said nothing that proves anything. */
 function decisionOf({ decide }: Refusals, response: Parameters<NonNullable<Refusals['decide']>>[0]): unknown {
   try {
-    return decide?.(response);
+    const said = decide?.(response);
+    return isDroppedPromise(said) ? null : said;
   } catch {
     return null;
   }

@@ -46,6 +46,21 @@ export const objectOf = <T>(error = 'must be an object') =>
     params: { kind: 'type' },
   });
 
+/** An object of names and values, of type T. Those of a Map or of URLSearchParams are no fields: they would be lost. */
+export const entriesOf = <T>(isOther: (value: unknown) => boolean = () => false) =>
+  objectOf<T>().check(
+    z.refine((value) => isOther(value) || !(Symbol.iterator in Object(value)), {
+      error: 'must be a plain object: convert it with `Object.fromEntries()`',
+      abort: true,
+      params: { kind: 'rule' },
+    }),
+  );
+
+/** Headers, which are checked where they are read. */
+export const headers = /* @__PURE__ */ lazy(() =>
+  entriesOf<Record<string, string | undefined>>((value) => value instanceof Headers),
+);
+
 /** A value of type T that is checked where it is read. */
 export const checkedElsewhere = <T>() => z.custom<T>(() => true);
 

@@ -86,8 +86,12 @@ const decimalWords = 'must be a number or a decimal string such as 25.5';
 const decimal = (isEnough: (value: number) => boolean, least: string) =>
   z.union([z.number({ error: decimalWords }), z.string({ error: decimalWords })]).check(
     when(
-      (given) => /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(String(given)) && !/e/.test(String(Number(given))),
+      (given) => typeof given === 'number' || /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(given),
       'must be a plain decimal such as 25.5, without an exponent',
+    ),
+    when(
+      (given) => !/e/.test(String(Number(given))),
+      'must be at least 0.000001 and below 10^21, to be written without an exponent',
     ),
     when((given) => isEnough(Number(given)), least),
     when((given) => significant(String(given)) <= 15, 'must have at most 15 significant digits; round it'),
@@ -105,7 +109,9 @@ export const amount = /* @__PURE__ */ lazy((): Amount => z.pipe(payable(), z.tra
 export const textAmount = /* @__PURE__ */ lazy((): Amount => z.pipe(payable(), z.transform(String)));
 
 /** The value of a fee: 0 means that there is none. It is sent as it was given, since its form is not documented. */
-export const feeValue = /* @__PURE__ */ lazy(() => decimal((value) => value >= 0, 'must be 0 or more'));
+export const feeValue = /* @__PURE__ */ lazy(() =>
+  decimal((value) => value >= 0 && !Object.is(value, -0), 'must be 0 or more'),
+);
 
 /** Fields of one schema, by their names. */
 export const each = <Name extends string, Schema>(

@@ -1,5 +1,12 @@
 import { causesOf, nameOf, peek } from '../../shared/errors/foreign-values.ts';
-import { maskText, oneLine, redacted, secretsIn, withoutSecrets } from '../../shared/mask-text.ts';
+import {
+  maskText,
+  oneLine,
+  redacted,
+  type Secret,
+  secretsIn,
+  withoutSecrets,
+} from '../../shared/mask-text.ts';
 import { isRecord } from '../../shared/values.ts';
 
 /**
@@ -36,7 +43,7 @@ export function wordsOfError(thrown: unknown, event: unknown): string {
   return [words, ...(place === undefined ? [] : [place])].filter((part) => part !== '').join(' ');
 }
 
-function messageOf(thrown: unknown, secrets: readonly RegExp[]): string | undefined {
+function messageOf(thrown: unknown, secrets: readonly Secret[]): string | undefined {
   const message = isObject(thrown) ? peek(thrown, 'message') : String(thrown);
   const masked = typeof message === 'string' ? maskText(withoutAddresses(message), () => secrets) : undefined;
   if (!isObject(thrown)) return masked;
@@ -51,7 +58,7 @@ const withoutAddresses = (message: string): string =>
 const isObject = (thrown: unknown): boolean => typeof thrown === 'object' && thrown !== null;
 
 /** The first line of a stack that is no part of this package or of the runtime, such as `at pay (/app/pay.ts:5:3)`. */
-function placeOf(thrown: unknown, secrets: readonly RegExp[]): string | undefined {
+function placeOf(thrown: unknown, secrets: readonly Secret[]): string | undefined {
   const stack = peek(thrown, 'stack');
   const message = peek(thrown, 'message');
   if (typeof stack !== 'string') return undefined;

@@ -57,6 +57,8 @@ describe('the words of a service', () => {
 
   it.each([
     ['test-token expired', '[redacted] expired'],
+    ['Invalid key: test-tok…', 'Invalid key: [redacted]…'],
+    ['Invalid key: ***EST-TOKEN', 'Invalid key: ***[redacted]'],
     ['Header Bearer abc1 was refused', 'Header [redacted] was refused'],
     ['Header bearer aVeryLongSecretToken was refused', 'Header [redacted] was refused'],
     ['Header Basic YWRh was refused', 'Header [redacted] was refused'],

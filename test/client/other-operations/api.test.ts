@@ -129,6 +129,17 @@ describe('api', () => {
     [['/v2/users', { query: {} }], 'input', 'Did you mean `params.query`?'],
     [['/v2/users', { headers: {} }], 'input', '`headers` in the call options'],
     [['/v2/users', { idempotencyKey: 'k' }], 'input', 'the header in `params.header`'],
+    [
+      ['/v2/users', { params: { header: new Headers({ 'idempotency-key': 'k' }) }, body: {} }],
+      'header',
+      'Object.fromEntries()',
+    ],
+    [
+      ['/v2/users', { body: {} }, { headers: new Map([['idempotency-key', 'k']]) }],
+      'options',
+      'Object.fromEntries()',
+    ],
+    [['/v2/users', { params: { query: new URLSearchParams('a=1') } }], 'query', 'Object.fromEntries()'],
     [['/v2/users', { params: { cookie: {} } }], 'params', '`cookie` is not an option'],
     [['/v2/users', { body: {}, retrySafety: 'never' }], 'retrySafety', 'must be one of'],
     [['/v2/users', { body: { requestId: undefined }, retrySafety: 'keyed' }], 'requestId', 'but is missing'],

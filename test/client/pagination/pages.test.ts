@@ -97,22 +97,26 @@ describe('toArray', () => {
     expect(asked()).toHaveLength(requests);
   });
 
-  it.each<[unknown]>([
-    [{ limit: -1 }],
-    [{ limit: 1.5 }],
-    [{ limit: Number.NaN }],
-    [{ limit: Number.NEGATIVE_INFINITY }],
-    [{ limit: '5' }],
-    [null],
-    [7],
-  ])('refuses %j', async (options) => {
+  const count = '`limit` must be a whole number from 0 on, but is';
+  it.each<[options: unknown, field: string, sentence: string]>([
+    [{ limit: -1 }, 'limit', `${count} a number.`],
+    [{ limit: 1.5 }, 'limit', `${count} a number.`],
+    [{ limit: Number.NaN }, 'limit', `${count} NaN.`],
+    [{ limit: Number.NEGATIVE_INFINITY }, 'limit', `${count} infinite.`],
+    [{ limit: '5' }, 'limit', `${count} a string.`],
+    [{ limit: null }, 'limit', `${count} null.`],
+    [null, 'options', 'the options of `toArray` must be an object, but are null.'],
+    [7, 'options', 'the options of `toArray` must be an object, but are a number.'],
+    [{ limt: 5 }, 'limt', '`limt` is not an option. Did you mean `limit`?'],
+    [{ max: undefined }, 'max', '`max` is not an option. Possible names: `limit`.'],
+  ])('refuses %j', async (options, field, sentence) => {
     const { start, asked } = lists();
     const first = await start();
     await expect(first.toArray(options as never)).rejects.toMatchObject({
       name: 'InvalidRequestError',
       operation: 'externalWallets.list',
-      field: 'limit',
-      message: 'externalWallets.list: `limit` of toArray must be a whole number from 0 on.',
+      field,
+      message: `externalWallets.list: ${sentence}`,
     });
     expect(asked()).toEqual([]);
   });

@@ -72,6 +72,21 @@ describe('paginate', () => {
     });
   });
 
+  // zod's objects leave fields out that they do not list, such as the id.
+  it.each<[what: string, schema: z.ZodType]>([
+    ['leaves the id out', z.object({ status: z.string() })],
+    ['makes values that JSON does not have', z.object({ amount: z.number().transform(BigInt) })],
+    ['makes the same of each item', z.unknown().transform(() => 'seen')],
+  ])('tells pages apart by what was received where a schema %s', async (_what, schema) => {
+    const page = (...ids: readonly string[]) => ({
+      data: ids.map((id) => ({ id, status: 'PENDING', amount: 1 })),
+    });
+    const walk = list(serviceOf(page('a', 'b'), page('c', 'd')).payments, second, { schema });
+    expect(await walk.toArray()).toHaveLength(4);
+    const again = list(serviceOf(page('a', 'b'), page('a', 'b')).payments, second, { schema });
+    expect((await failure(again.toArray())).message).toContain('the same page came again');
+  });
+
   it.each([
     [undefined, 'list'],
     [{ path: '/v2/x' }, 'next'],
@@ -81,6 +96,7 @@ describe('paginate', () => {
     [{ path: '/v2/x', next: second, schema: 7 }, 'schema'],
     [{ path: '/v2/x', next: second, items: 'data' }, 'items'],
     [{ path: '/v2/x', next: second, query: 'a=1' }, 'query'],
+    [{ path: '/v2/x', next: second, query: new URLSearchParams('a=1') }, 'query'],
     [{ path: '/v2/x', next: second, strategy: 'cursor' }, 'list'],
   ])('refuses %j', async (given, field) => {
     const { payments, queries } = serviceOf([]);
@@ -89,6 +105,19 @@ describe('paginate', () => {
       field,
     });
     expect(queries).toEqual([]);
+  });
+});
+
+// Nobody awaits the promise: it must not end the process.
+it.each(['next', 'items'])('`%s` may not be asynchronous, and the message says so', async (name) => {
+  const rejecting = async () => {
+    throw new Error('planted');
+  };
+  const { payments } = serviceOf({ data: things('a') });
+  const walk = list(payments, () => undefined, { [name]: rejecting });
+  expect(await failure(walk.toArray())).toMatchObject({
+    name: 'PaginationError',
+    message: expect.stringContaining('but returned a promise'),
   });
 });
 
@@ -232,7 +261,7 @@ describe('a `next` that does not lead on', () => {
     ['page=2', 'a string'],
     [2, 'a number'],
     [[['page', 2]], 'an array'],
-    [Promise.resolve({ page: 2 }), 'an object'],
+    [Promise.resolve({ page: 2 }), 'a promise'],
     [new URLSearchParams('page=2'), 'an object'],
     [true, 'a boolean'],
   ])('is an error where it returns %o', async (returned, kind) => {

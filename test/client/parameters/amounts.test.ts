@@ -53,12 +53,13 @@ const refusedValues: readonly [given: unknown, why: string][] = [
   ['5.', 'plain decimal'],
   ['00.1', 'plain decimal'],
   ['1e21', 'plain decimal'],
-  [1e21, 'plain decimal'],
+  [1e21, 'must be at least 0.000001 and below 10^21'],
+  ['1000000000000000000000', 'must be at least 0.000001 and below 10^21'],
   [0.1 + 0.2, 'at most 15 significant digits; round it'],
   ['1234567890.1234567', 'at most 15 significant digits; round it'],
   [2 ** 53, 'at most 15 significant digits; round it'],
-  [1e-7, 'plain decimal'],
-  ['0.0000001', 'plain decimal'],
+  [1e-7, 'must be at least 0.000001 and below 10^21'],
+  ['0.0000001', 'must be at least 0.000001 and below 10^21'],
   [Number.NaN, 'must be finite, but is NaN'],
   [Number.POSITIVE_INFINITY, 'must be finite, but is infinite'],
   [' 5', 'plain decimal'],
@@ -91,7 +92,7 @@ describe.each(places)('an amount of a $call, in $path,', (place) => {
     for (const value of [0, '0', '0.00'])
       if (isFee) expect(await received(place, value)).toBe(value);
       else expect((await refusal(place, value)).message).toContain('must be above 0');
-    for (const value of [-1, '-1', -0.01])
+    for (const value of [-1, '-1', -0.01, '-0', '-0.0'])
       expect((await refusal(place, value)).message).toContain(
         isFee ? 'must be 0 or more' : 'must be above 0',
       );
