@@ -11,8 +11,8 @@ import { parts } from './parts.ts';
 
 interface Accepted {
   readonly file: string;
-  /** The line on which the mutant begins, without its indentation. */
-  readonly code: string;
+  /** The line on which the mutant begins, without its indentation; or several such lines. */
+  readonly code: string | readonly string[];
   readonly mutators: readonly string[];
   /** Why the mutant does the same as the code. */
   readonly reason: string;
@@ -59,7 +59,7 @@ function judge(part: string): void {
   for (const [file, { source, mutants }] of Object.entries(files)) {
     const lines = source.split('\n').map((line) => line.trim());
     const ofFile = accepted.filter((entry) => entry.file === file);
-    for (const { code } of ofFile) {
+    for (const code of ofFile.flatMap((entry) => entry.code)) {
       if (!lines.includes(code)) problems.push(`${file}: accepted.json names a line that is gone: ${code}`);
     }
     for (const { mutatorName, replacement, status, static: isStatic, location } of mutants) {
@@ -68,7 +68,10 @@ function judge(part: string): void {
       if (isKilled) killed += 1;
       if (isKilled || !['Survived', 'NoCoverage', 'Timeout'].includes(status)) continue;
       const code = lines[location.start.line - 1];
-      if (ofFile.some((entry) => entry.code === code && entry.mutators.includes(mutatorName))) allowed += 1;
+      const isAllowed = ofFile.some(
+        (entry) => [entry.code].flat().includes(code ?? '') && entry.mutators.includes(mutatorName),
+      );
+      if (isAllowed) allowed += 1;
       else
         problems.push(
           `${file}:${location.start.line} ${status}: ${mutatorName} → ${replacement}\n    ${code}`,

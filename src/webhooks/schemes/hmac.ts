@@ -165,7 +165,7 @@ export function standardWebhooks(options: StandardWebhooksOptions): WebhookVerif
     const timestamp = readTimestamp(verification, timeHeader);
     const signatures = requireHeader(verification, signatureHeader)
       // Several lines of the header are joined with commas.
-      .split(/,?\s+/, maximumSignatures)
+      .split(/,?\s/, maximumSignatures)
       .map((signature) =>
         signature.startsWith('v1,') ? decodeBytes(signature.slice(3), 'base64') : undefined,
       )

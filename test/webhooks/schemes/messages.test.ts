@@ -9,7 +9,7 @@ import {
 } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
 import { moment, refusalOf, secret, verification } from '../support.ts';
-import { delivery, first, lasting, pem, token } from './jwt/support.ts';
+import { delivery, first, lasting, pem, second, token } from './jwt/support.ts';
 
 const header = 'x-signature';
 const key = 'a shared secret';
@@ -171,6 +171,13 @@ describe('an option of a verifier', () => {
       () => jwt({}),
       "jwtBearer: `bodyBinding` must be 'required', the name of the claim that proves the body, or 'none' to accept any body with a valid token, but is missing.",
     ],
+    [() => jwt({ bodyBinding: 'none', header: 'x y' }), 'header must be the name of a header.'],
+    [() => jwt({ bodyBinding: 'none', issuer: 7 }), 'issuer must be a text.'],
+    [() => jwt({ bodyBinding: 'none', audience: 7 }), 'audience must be a text.'],
+    [
+      () => jwt({ bodyBinding: 'none', keys: [] }),
+      'jwtBearer: `keys` is not an option. Did you mean `publicKeys`?',
+    ],
     [
       () => jwt({ bodyBinding: 'none', freshness: 'lax' }),
       'jwtBearer: `freshness` must be "strict", "none" or { maxAge } in milliseconds, but is a string.',
@@ -220,6 +227,24 @@ describe('a token that is not accepted', () => {
     [
       'no token',
       () => refusalOf(jwtBearer(options as never)(delivery('x'))),
+      'bad_signature',
+      'The token is not a readable JWT.',
+    ],
+    [
+      'another key',
+      () => refusalOf(jwtBearer(options as never)(delivery(token(lasting, {}, second.privateKey)))),
+      'bad_signature',
+      `The signature of the token matches no key. ${mismatch}`,
+    ],
+    [
+      'claims that are no record',
+      () => refusalOf(jwtBearer({ ...options, freshness: 'none' } as never)(delivery(token(7)))),
+      'bad_signature',
+      'The token is not a readable JWT.',
+    ],
+    [
+      'a signature that is none',
+      () => refusalOf(jwtBearer(options as never)(delivery(token(lasting).replace(/[^.]+$/, '!')))),
       'bad_signature',
       'The token is not a readable JWT.',
     ],

@@ -27,7 +27,8 @@ describe('jwtBearer', () => {
   it('accepts a token of an independent implementation, whatever the case of its scheme', async () => {
     expect(await verifyToken(token({}))).toBe(true);
     const verify = jwtBearer({ publicKey, bodyBinding: 'none' });
-    expect(await verify(verification(body, { authorization: `bearer ${token({})}` }))).toBe(true);
+    for (const scheme of ['bearer ', 'BEARER  ', ''])
+      expect(await verify(verification(body, { authorization: scheme + token({}) }))).toBe(true);
   });
 
   it('reads another header where it is told to', async () => {

@@ -75,6 +75,12 @@ describe('jwtBearer freshness', () => {
     expect(await outcome(verify(delivery(token({ ...first, iss: 'them', aud: ['us'] }))))).toBe(true);
   });
 
+  it('takes an audience alone, and any where none is asked for', async () => {
+    const claims = { ...first, aud: 'us' };
+    expect(await outcome(verifierOf({ audience: 'us' })(delivery(token(claims))))).toBe(true);
+    expect(await outcome(verifierOf()(delivery(token(claims))))).toBe(true);
+  });
+
   it('refuses a token with extensions that it does not understand', async () => {
     const verify = verifierOf();
     expect(await outcome(verify(delivery(token(first, { crit: ['b64'], b64: true }))))).toBe(
