@@ -41,6 +41,7 @@ describe('the message of a refusal', () => {
     expect((await create({}, 429, { 'retry-after': '90' })).message).toContain(
       'The service asks to wait 90 s.',
     );
+    expect((await create({}, 429, { 'retry-after': '0' })).message).toContain('Try again later.');
     expect((await create({}, 500)).message).toBe(
       'onramps.create failed (HTTP 500). This call may have made the payment: retry with the same requestId, or look it up.',
     );

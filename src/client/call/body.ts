@@ -11,7 +11,7 @@ import type { Operation } from './types.ts';
 /** A body as every attempt sends it. */
 export interface PreparedBody {
   /** JSON, or the content of a `RawBody`; undefined for a request without a body. */
-  readonly content: RawBody['content'] | undefined;
+  readonly content: string | RawBody['content'] | undefined;
   readonly contentType: string;
   /** The JSON that is sent, parsed: records are compared with it. */
   readonly sent: unknown;

@@ -11,20 +11,22 @@ interface MayHaveKey {
   readonly headers: readonly unknown[];
 }
 
-/** Returns the value of the idempotency header, or undefined if there is none. */
-function headerIn(
-  headers: readonly unknown[],
-): { readonly name: string; readonly value: unknown } | undefined {
-  for (const given of headers) {
-    const entries = given instanceof Headers ? [...given] : Object.entries(isRecord(given) ? given : {});
-    const found = entries.find(([name, value]) => /idempoten/i.test(name) && value !== undefined);
-    if (found !== undefined) return { name: found[0], value: found[1] };
-  }
-  return undefined;
+interface NamedValue {
+  readonly name: string;
+  readonly value: unknown;
 }
 
+/** Returns the idempotency headers. */
+const headersIn = (headers: readonly unknown[]): readonly NamedValue[] =>
+  headers
+    .flatMap((given): [string, unknown][] =>
+      given instanceof Headers ? [...given] : Object.entries(isRecord(given) ? given : {}),
+    )
+    .filter(([name, value]) => /idempoten/i.test(name) && value !== undefined)
+    .map(([name, value]) => ({ name, value }));
+
 /** The `requestId` of a body, or undefined if it has none. */
-function fieldIn(body: unknown): { readonly name: string; readonly value: unknown } | undefined {
+function fieldIn(body: unknown): NamedValue | undefined {
   const name = 'requestId';
   if (body instanceof FormData) return body.has(name) ? { name, value: body.get(name) } : undefined;
   return isRecord(body) && Object.hasOwn(body, name) ? { name, value: body[name] } : undefined;
@@ -37,7 +39,11 @@ function fieldIn(body: unknown): { readonly name: string; readonly value: unknow
 export function keyOfRequest({ retrySafety, body, headers }: MayHaveKey, wrong: Wrong): string | undefined {
   const isKeyed = retrySafety === 'keyed';
   if (retrySafety !== undefined && !isKeyed) return undefined;
-  const given = headerIn(headers) ?? (isKeyed ? fieldIn(body) : undefined);
+  const [header, ...others] = headersIn(headers);
+  const other = others.find(({ value }) => value !== header?.value);
+  // The service would choose one of them, and the memory of open keys another one.
+  if (other !== undefined) throw wrong(other.name, 'is a second idempotency key: give one');
+  const given = header ?? (isKeyed ? fieldIn(body) : undefined);
   if (given === undefined) {
     if (!isKeyed) return undefined;
     throw wrong(
@@ -66,6 +72,6 @@ function keyFlaw(key: unknown): string | undefined {
 export function keyInWrong(given: unknown, options: unknown): string | undefined {
   const headers = [peek(peek(given, 'params'), 'header'), peek(options, 'headers')];
   const inBody = peek(given, 'retrySafety') === 'keyed' ? peek(peek(given, 'body'), 'requestId') : undefined;
-  const key = headerIn(headers)?.value ?? inBody;
+  const key = headersIn(headers)[0]?.value ?? inBody;
   return typeof key === 'string' && key !== '' ? key : undefined;
 }

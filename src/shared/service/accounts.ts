@@ -343,15 +343,18 @@ const detailedTypes: readonly DetailedAccountType[] = [
 const withoutDetails = <Own extends DetailedAccountType>(own: Own) =>
   otherDetails<Exclude<DetailedAccountType, Own>>(
     detailedTypes.filter((type) => type !== own),
-    `does not go with \`type: '${own}'\``,
+    () => `does not go with \`type: '${own}'\``,
   );
 
 const otherDetails = <Other extends DetailedAccountType>(
   others: readonly DetailedAccountType[],
-  why: string,
+  why: (other: DetailedAccountType) => string,
 ): Record<Other, ReturnType<typeof never>> =>
   // Object.fromEntries widens the names; they are known to be those of the other types.
-  Object.fromEntries(others.map((other) => [other, never(why)])) as Record<Other, ReturnType<typeof never>>;
+  Object.fromEntries(others.map((other) => [other, never(why(other))])) as Record<
+    Other,
+    ReturnType<typeof never>
+  >;
 
 const type = <Type extends DetailedAccountType>(name: Type) => z.literal(name);
 
@@ -435,7 +438,7 @@ const unlistedAccount = /* @__PURE__ */ lazy(() =>
     rail: text(),
     type: otherThan(...detailedTypes),
     accountHolder: z.optional(looseHolderParams()),
-    ...otherDetails<DetailedAccountType>(detailedTypes, 'does not go with this `type`'),
+    ...otherDetails<DetailedAccountType>(detailedTypes, (type) => `goes with \`type: '${type}'\` alone`),
   }),
 );
 

@@ -52,6 +52,28 @@ describe('an idempotency key', () => {
     },
   );
 
+  it.each<[first: object, second: object]>([
+    [{ 'Idempotency-Key': 'k1' }, { 'idempotency-key': 'k2' }],
+    [{ 'Idempotency-Key': 'k1' }, { 'X-Idempotency-Key': 'k2' }],
+  ])('may not be two: %j and %j', async (first, second) => {
+    const fetch = scripted(json({}));
+    const client = clientOf(fetch);
+    const own = { params: { header: first }, body: {} } as never;
+    const calls = [
+      client.request(post, { headers: { ...first, ...second } }),
+      client.api<never>().POST('/v2/payouts' as never, own, { headers: { ...second } }),
+    ];
+    for (const call of calls)
+      expect(await failure(call)).toMatchObject({
+        name: 'InvalidRequestError',
+        outcome: 'not-sent',
+        message: expect.stringContaining('is a second idempotency key: give one'),
+      });
+    expect(fetch.seen).toEqual([]);
+    await client.request(post, { headers: { 'Idempotency-Key': 'k1', 'X-Idempotency-Key': 'k1' } });
+    expect(fetch.seen).toHaveLength(1);
+  });
+
   it('in a body gets no rival in a header of a hook', async () => {
     const fetch = scripted(json({}));
     await clientOf(fetch, { hooks }).request({ ...post, body: { requestId: 'k2' }, retrySafety: 'keyed' });

@@ -186,7 +186,7 @@ describe('the parameters of lists and decisions', () => {
 describe('an account', () => {
   it('of a type that is not listed has no details of one that is', () => {
     expect(refusal(accountCreateParams(), { ...usParams, type: 'usa' }).message).toContain(
-      '`us` does not go with this `type`.',
+      "`us` goes with `type: 'us'` alone.",
     );
     expect(checked(accountCreateParams(), { rail: 'offramp', type: 'chile' })).toEqual({
       rail: 'offramp',
