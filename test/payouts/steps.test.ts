@@ -285,6 +285,15 @@ describe('the recipients of a batch that was paid', () => {
   });
 });
 
+it('a recipient of a batch that failed is not surely unpaid where its own status is not documented', () => {
+  const recipients = ['a', 'b', 'c'].map((userId) => ({ userId, amount: '1' }));
+  const body = JSON.parse(situationOf({ recipients }).parts[0]?.body ?? '');
+  const shown = [{ userId: 'a', status: 'SUCCESS' }, { userId: 'b', status: 'FAILED' }, { userId: 'c' }];
+  expect(otherResults({ recipients: shown }, body, [0, 1, 2], 'not-paid')).toEqual([
+    { place: 0, state: 'undecided', reason: 'RECIPIENT_UNCLEAR' },
+  ]);
+});
+
 describe('an error that lacks what it usually has', () => {
   const body = JSON.parse(situationOf().parts[0]?.body ?? '');
   const details = { status: 409, headers: new Headers(), body: {}, outcome: 'unknown' } as const;

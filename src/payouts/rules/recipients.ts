@@ -3,27 +3,29 @@ import type { PaymentBody } from './body.ts';
 import { endedWithoutMoney, plainId, recipientsIn, statusOf } from './evidence.ts';
 import type { RecipientState } from './situation.ts';
 
-type Result = 'paid' | 'not-paid' | 'under-way';
+type Result = 'paid' | 'not-paid' | 'under-way' | 'unclear';
 
 const UNDER_WAY: readonly string[] = ['NOT_INITIATED', 'CREATED', 'INITIATED', 'PENDING', 'PENDING_APPROVAL'];
 
 /**
  * Reads the result of one recipient from the documented statuses of a transfer. Any other status, such as `SUCCESS`, says
- * nothing: the recipient then has the result of the batch.
+ * nothing: the recipient of a batch that was paid has the result of the batch, and one of a batch that was not is unclear.
  */
-function resultOf(recipient: unknown): Result | undefined {
+function resultOf(recipient: unknown, ended: 'paid' | 'not-paid'): Result | undefined {
   const status = statusOf(recipient);
   const failedReason = valueAt(recipient, 'failedReason');
   if (endedWithoutMoney.includes(status) || (typeof failedReason === 'string' && failedReason !== ''))
     return 'not-paid';
   if (status === 'COMPLETED') return 'paid';
-  return UNDER_WAY.includes(status) ? 'under-way' : undefined;
+  if (UNDER_WAY.includes(status)) return 'under-way';
+  return status !== '' && ended === 'not-paid' ? 'unclear' : undefined;
 }
 
 const OTHERS: Readonly<Record<Result, Omit<RecipientState, 'place'>>> = {
   paid: { state: 'paid', reason: 'RECIPIENT_PAID' },
   'not-paid': { state: 'rejected', reason: 'RECIPIENT_NOT_PAID' },
   'under-way': { state: 'undecided', reason: 'RECIPIENT_NOT_ENDED' },
+  unclear: { state: 'undecided', reason: 'RECIPIENT_UNCLEAR' },
 };
 
 /**
@@ -41,14 +43,14 @@ export function otherResults(
   if (!Array.isArray(batch)) return [];
   const shown = recipientsIn(details);
   const strangers = shown.filter((one) => !batch.some((recipient) => isSameRecipient(one, recipient)));
-  const isAnybodys = strangers.some((one) => isOther(resultOf(one), ended));
+  const isAnybodys = strangers.some((one) => isOther(resultOf(one, ended), ended));
   return batch.flatMap((recipient, index): RecipientState[] => {
     const place = places[index];
     if (place === undefined) return [];
-    const results = new Set(shown.filter((one) => isSameRecipient(one, recipient)).map(resultOf));
+    const own = shown.filter((one) => isSameRecipient(one, recipient));
+    const results = new Set(own.map((one) => resultOf(one, ended)));
     // Several recipients look alike and have different results, or one is shown that cannot be told.
-    if (results.size > 1 || (results.size === 0 && isAnybodys))
-      return [{ place, state: 'undecided', reason: 'RECIPIENT_UNCLEAR' }];
+    if (results.size > 1 || (results.size === 0 && isAnybodys)) return [{ place, ...OTHERS.unclear }];
     const [result] = results;
     return result !== undefined && isOther(result, ended) ? [{ place, ...OTHERS[result] }] : [];
   });
