@@ -142,7 +142,7 @@ for (let turn = 1; ; turn += 1) {
     setTimeout(() => {
       victim.kill('SIGCONT');
       asleep -= 1;
-      ready.add(victim);
+      if (processes.has(victim)) ready.add(victim);
     }, Number(given.suspended) * 1000);
   } else if (killed < kills && victim !== undefined && service.counts.calls >= callsBefore + BUSY) {
     callsBefore = service.counts.calls;
