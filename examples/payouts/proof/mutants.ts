@@ -34,7 +34,8 @@ interface Mutant {
 
 const STEP = 'src/payouts/step.ts';
 const BODY = 'const body = readBody(part.body);';
-const few = ['--payouts', '200', '--kills', '3', '--suspensions', '0', '--restarts', '0'];
+/** No events: one that comes before the retry would be evidence enough. */
+const few = ['--payouts', '200', '--kills', '3', '--suspensions', '0', '--restarts', '0', '--unsent', '1'];
 const mutants: readonly Mutant[] = [
   {
     name: 'retry under a new key',
@@ -76,16 +77,19 @@ const mutants: readonly Mutant[] = [
     file: 'src/payouts/pg-boss/row.ts',
     find: 'where key = $1 and version = $2 returning key`,\n    [row.key',
     replace: 'where key = $1 and version >= $2 returning key`,\n    [row.key',
-    // Two of three workers sleep at once, longer than the 30 seconds after which pg-boss gives a job to another worker.
+    // Two of three workers sleep at once in many calls, longer than the 30 seconds after which pg-boss gives a job to another
+    // worker. The bug shows where a call that sleeps was refused, and the other worker's call pays.
     run: [
       '--payouts',
       '300',
       '--workers',
       '3',
+      '--concurrency',
+      '64',
       '--kills',
       '0',
       '--refused',
-      '0.4',
+      '0.5',
       '--restarts',
       '0',
       '--suspensions',
