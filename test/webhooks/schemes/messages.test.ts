@@ -175,10 +175,10 @@ describe('an option of a verifier', () => {
       () => jwt({ bodyBinding: 'none', keys: [] }),
       'jwtBearer: `keys` is not an option. Did you mean `publicKeys`?',
     ],
-    [
-      () => jwt({ bodyBinding: 'none', freshness: 'lax' }),
+    ...['lax', 7, null, {}].map((freshness): [() => unknown, string] => [
+      () => jwt({ bodyBinding: 'none', freshness }),
       'freshness must be "strict", "none" or { maxAge } in milliseconds.',
-    ],
+    ]),
     [
       () => jwt({ bodyBinding: 'none', jwks: { keys: [] } }),
       'jwtBearer: pass `jwks`, `publicKey` or `publicKeys`, not two of them.',
