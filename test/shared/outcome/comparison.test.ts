@@ -71,6 +71,8 @@ describe('a record of another payment', () => {
     ['currency', 'usdc', ''],
     // JSON.parse reads 1e400 as infinite.
     ['amount', 25, Number.POSITIVE_INFINITY],
+    // JSON.parse reads several ids as this number.
+    ['source.userId', '9007199254740993', 2 ** 53],
     // Payers and payees stand in `source` and `destination`.
     ['userId', 'alice', 'bob'],
     ['currency', 'usdc', { code: 'usdt' }],

@@ -50,7 +50,7 @@ describe('hmacSha256 over the plain body', () => {
       'webhook_bad_signature',
     );
     expect(await refuse(body, mac(body).slice(0, 62))).toBe('webhook_bad_signature');
-    for (const written of ['sha256=', `x-sha256=${mac(body)}`, `sha256=sha256=${mac(body)}`])
+    for (const written of ['sha256=', `x-sha256=${mac(body)}`, `${mac(body)}sha256=`])
       expect(await refuse(body, written)).toBe('webhook_bad_signature');
     expect(await refuse(body, '')).toBe('webhook_missing_header');
   });

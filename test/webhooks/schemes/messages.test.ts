@@ -171,16 +171,27 @@ describe('an option of a verifier', () => {
       () => jwt({}),
       "jwtBearer: `bodyBinding` must be 'required', the name of the claim that proves the body, or 'none' to accept any body with a valid token, but is missing.",
     ],
-    [() => jwt({ bodyBinding: 'none', header: 'x y' }), 'header must be the name of a header.'],
-    [() => jwt({ bodyBinding: 'none', issuer: 7 }), 'issuer must be a text.'],
-    [() => jwt({ bodyBinding: 'none', audience: 7 }), 'audience must be a text.'],
+    [() => jwt({ bodyBinding: 'none', header: 'x y' }), 'jwtBearer: `header` must be the name of a header.'],
+    [() => jwt({ bodyBinding: 'none', issuer: 7 }), 'jwtBearer: `issuer` must be a string, but is a number.'],
+    [
+      () => jwt({ bodyBinding: 'none', audience: 7 }),
+      'jwtBearer: `audience` must be a string, but is a number.',
+    ],
     [
       () => jwt({ bodyBinding: 'none', keys: [] }),
       'jwtBearer: `keys` is not an option. Did you mean `publicKeys`?',
     ],
+    ...[
+      ['lax', 'a string'],
+      [7, 'a number'],
+      [null, 'null'],
+    ].map(([freshness, kind]): [() => unknown, string] => [
+      () => jwt({ bodyBinding: 'none', freshness }),
+      `jwtBearer: \`freshness\` must be "strict", "none" or { maxAge } in milliseconds, but is ${kind}.`,
+    ]),
     [
-      () => jwt({ bodyBinding: 'none', freshness: 'lax' }),
-      'jwtBearer: `freshness` must be "strict", "none" or { maxAge } in milliseconds, but is a string.',
+      () => jwt({ bodyBinding: 'none', freshness: {} }),
+      'jwtBearer: `freshness.maxAge` must be a number of milliseconds of 60000 (a minute) or more, but is missing.',
     ],
     [
       () => jwt({ bodyBinding: 'none', jwks: { keys: [] } }),

@@ -130,6 +130,8 @@ describe('jwtBearer', () => {
     expect(await refusalOf(token({ nbf: moment + 1 }))).toBe('webhook_claim_refused');
     expect(await verifyToken(token({ nbf: moment }))).toBe(true);
     expect(await verifyToken(token({ exp: moment - 1, nbf: moment + 1 }), { clockSkew: 5000 })).toBe(true);
+    expect(await refusalOf(token({ exp: moment - 6 }), { clockSkew: 5000 })).toBe('webhook_token_expired');
+    expect(await refusalOf(token({ nbf: moment + 6 }), { clockSkew: 5000 })).toBe('webhook_claim_refused');
     expect(await refusalOf(token({ exp: 'tomorrow' }))).toBe('webhook_claim_refused');
   });
 
@@ -219,7 +221,7 @@ describe('jwtBearer and the body', () => {
       'webhook_body_mismatch',
       401,
     ]);
-    for (const digestClaim of ['short', 7, null]) {
+    for (const digestClaim of ['short', 7, null, `${digest('hex')}sha256=`]) {
       expect(await refusalOf(token({ digest: digestClaim }), options)).toBe('webhook_body_mismatch');
     }
     expect(await statusOf(token({ bodyHash: digest('hex') }), options)).toEqual([
@@ -286,6 +288,11 @@ describe('jwtBearer and the body', () => {
     expect(await refuse([], '{"votes":[],"more":1}')).toBe('webhook_body_mismatch');
     expect(await refuse('1', '{"votes":1}')).toBe('webhook_body_mismatch');
     expect(await refuse(1, 'not json')).toBe('webhook_body_mismatch');
+    expect(await refuse(1, '{"votes":{}}')).toBe('webhook_body_mismatch');
+    expect(await refuse({}, '{"votes":1}')).toBe('webhook_body_mismatch');
+    expect(await refuse(1, '{"votes":2}')).toBe('webhook_body_mismatch');
+    // No event is a single value.
+    expect(await refusalOf(token({ event: 1 }), bound, '1')).toBe('webhook_body_mismatch');
   });
 
   it('signs the event itself, or nothing of it, where signWebhook is told to', async () => {
