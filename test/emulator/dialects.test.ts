@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createEmulator, type DialectOptions } from 'stablecoin-payments/emulator';
+import { createEmulator, type DialectOptions, type EmulatorOptions } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from '../../src/command/emulator/command-options.ts';
 import {
@@ -14,8 +14,8 @@ import {
   US_ACCOUNT,
 } from './support.ts';
 
-function speaking(dialect: DialectOptions | 'spec' | 'field') {
-  const tools = bench({ dialect });
+function speaking(dialect: DialectOptions | 'spec' | 'field', options: EmulatorOptions = {}) {
+  const tools = bench({ ...options, dialect });
   const { userId } = tools.emulator.createUser({ rails: ['usd', 'africa'], externalWallets: 5 });
   return { ...tools, userId };
 }
@@ -353,6 +353,16 @@ describe('quotes', () => {
     const { transfers, balances } = emulator.state();
     expect(transfers[0]?.transferDetails).toMatchObject({ status: 'QUOTE_FAILED', error: 'EXPIRED' });
     expect(balances[0]?.amount).toBe('100.00');
+  });
+
+  it('without an expiry wait for as long as it takes', async () => {
+    const { call, emulator, userId } = speaking({ acceptQuotes: ['offramps'] }, { quoteLifetime: 'N/A' });
+    const { body } = await call('POST', '/v2/offramps', offramp(userId));
+    expect(body.transferDetails.quoteInformation.expiresAt).toBe('N/A');
+    emulator.clock.advance('30d');
+    expect(emulator.state().transfers[0]?.transferDetails.status).toBe('OPEN_QUOTE');
+    const { id } = body.transferDetails;
+    expect((await call('POST', `/v2/offramps/${id}/quote/accept`)).status).toBe(200);
   });
 
   it('are made after the approval, and accepted after that', async () => {

@@ -12,7 +12,7 @@ import { startService } from './service.ts';
 /**
  * Pays through processes that are killed and suspended, on a database that is restarted at once and loses answers to COMMIT,
  * at a service that loses, refuses and misleads. Ends with 0 only if every payout came to its end and the service's ledger
- * agrees with each of them; with 2 if the ledger contradicts one, else with 1. `--until-wrong` ends at the first contradiction.
+ * agrees with each of them; with 2 if the ledger contradicts one, else with 1. `--until KIND` ends at the first contradiction of a kind.
  *
  *   npm run proof -- --payouts 10000 --workers 3 --kills 60 --minutes 30
  */
@@ -27,9 +27,10 @@ const { values: given } = parseArgs({
     lost: { type: 'string', default: '0.05' },
     refused: { type: 'string', default: '0.05' },
     late: { type: 'string', default: '0.01' },
+    unsent: { type: 'string', default: '0' },
     'lost-commits': { type: 'string', default: '0.005' },
     minutes: { type: 'string', default: '6' },
-    'until-wrong': { type: 'boolean', default: false },
+    until: { type: 'string' },
   },
 });
 const count = Number(given.payouts);
@@ -41,7 +42,12 @@ const restarts = restartServer === undefined ? 0 : Number(given.restarts);
 
 const port = await freePort();
 const service = await startService(
-  { lost: Number(given.lost), refused: Number(given.refused), late: Number(given.late) },
+  {
+    lost: Number(given.lost),
+    refused: Number(given.refused),
+    late: Number(given.late),
+    unsent: Number(given.unsent),
+  },
   `http://127.0.0.1:${port}/`,
 );
 const proxy = await lossyProxy(database.connectionString, Number(given['lost-commits']));
@@ -85,6 +91,8 @@ await payouts.enqueue(orders);
 
 /** Processes that are started again whenever they end. Those of `ready` have paid for two seconds. */
 let isOver = false;
+/** Workers that were not killed, and ended while they paid. */
+let ended = 0;
 const processes = new Set<ChildProcess>();
 const ready = new Set<ChildProcess>();
 function start(name: 'worker' | 'receiver'): void {
@@ -94,8 +102,13 @@ function start(name: 'worker' | 'receiver'): void {
     env,
     stdio: [...stdio],
   });
-  child.once('message', () => setTimeout(() => processes.has(child) && ready.add(child), 2000));
-  child.once('exit', () => {
+  let isWorking = false;
+  child.once('message', () => {
+    isWorking = true;
+    setTimeout(() => processes.has(child) && ready.add(child), 2000);
+  });
+  child.once('exit', (_code, signal) => {
+    if (isWorking && signal === null) ended += 1;
     processes.delete(child);
     ready.delete(child);
     if (!isOver) setTimeout(() => isOver || start(name), 200);
@@ -110,20 +123,30 @@ const seconds = () => Math.round((Date.now() - started) / 1000);
 let killed = 0;
 let suspended = 0;
 let restarted = 0;
-/** Suspensions are spread over the kills: one that sleeps is not killed. */
+let asleep = 0;
+/** Calls that the workers must have made since the last kill: workers that only start lose nothing. */
+const BUSY = 10;
+let callsBefore = 0;
+let struck = 0;
+/** Suspensions are spread over the kills. One worker at least is awake, and one that sleeps is not killed. */
 const suspendAt = (turn: number) => Math.floor(((turn + 0.5) * kills) / Number(given.suspensions));
 for (let turn = 1; ; turn += 1) {
   await wait(1000);
   const [victim] = ready;
-  if (suspended < Number(given.suspensions) && killed >= suspendAt(suspended) && victim !== undefined) {
+  const maySleep = asleep < Number(given.workers) - 1 && killed >= suspendAt(suspended);
+  if (suspended < Number(given.suspensions) && maySleep && victim !== undefined) {
     suspended += 1;
+    asleep += 1;
     ready.delete(victim);
     victim.kill('SIGSTOP');
     setTimeout(() => {
       victim.kill('SIGCONT');
-      ready.add(victim);
+      asleep -= 1;
+      if (processes.has(victim)) ready.add(victim);
     }, Number(given.suspended) * 1000);
-  } else if (killed < kills && victim !== undefined) {
+  } else if (killed < kills && victim !== undefined && service.counts.calls >= callsBefore + BUSY) {
+    callsBefore = service.counts.calls;
+    struck += service.counts.underWay;
     killed += 1;
     victim.kill('SIGKILL');
   }
@@ -141,10 +164,12 @@ for (let turn = 1; ; turn += 1) {
     ['paid', 'rejected', 'expired', 'cancelled'].includes(state);
   const open = lines.filter((line) => !isFinal(line)).reduce((sum, { recipients }) => sum + recipients, 0);
   if (turn % 5 === 0)
-    console.log(`${String(seconds()).padStart(4)} s  ${killed} workers killed, ${open} recipients open`);
-  if (given['until-wrong'] && turn % 5 === 0) {
+    console.log(
+      `${String(seconds()).padStart(4)} s  ${killed} workers killed, ${service.counts.calls} calls made, ${open} recipients open`,
+    );
+  if (given.until !== undefined && turn % 5 === 0) {
     const found = await findings().catch(() => []);
-    if (found.some(({ isWrong }) => isWrong)) break;
+    if (found.some(({ isWrong, kind }) => isWrong && kind === given.until)) break;
   }
   const isTried = killed === kills && suspended === Number(given.suspensions);
   if (open === 0 && isTried) break;
@@ -159,7 +184,7 @@ isOver = true;
 for (const child of processes) child.kill('SIGKILL');
 console.table((await payouts.summary()).lines);
 const { counts } = service;
-console.log(`Tried in ${seconds()} s: ${count} payouts on ${given.workers} workers; ${killed} killed,
+console.log(`Tried in ${seconds()} s: ${count} payouts on ${given.workers} workers; ${killed} killed, with ${struck} calls under way,
 ${suspended} suspended for ${given.suspended} s, PostgreSQL restarted at once ${restarted} times, ${proxy.lost()} answers to COMMIT lost.
 The service lost ${counts.lost} responses, carried out ${counts.late} requests late, refused ${counts.refused}, replayed ${counts.replayed} known keys,
 refused ${counts.misled} known keys misleadingly, and sent ${counts.events} events, each twice.`);
@@ -176,11 +201,12 @@ process.exit();
 async function findings(): Promise<Finding[]> {
   const rows: PayoutRow[] = [];
   for await (const row of payouts.list()) rows.push(row);
-  return audit(orders, rows, {
-    ledger: service.ledger(),
-    refused: service.refused,
-    changed: service.counts.changed,
-  });
+  const { ledger, refused, counts: seen } = service;
+  const found = audit(orders, rows, { ledger: ledger(), refused, changed: seen.changed });
+  const detail = `${ended} of them`;
+  return ended === 0
+    ? found
+    : [...found, { isWrong: false, kind: 'workers that ended by themselves', detail }];
 }
 
 function freePort(): Promise<number> {

@@ -11,6 +11,8 @@ export interface Trouble {
   readonly refused: number;
   /** Requests whose response is lost, and that the service carries out 40 seconds later. */
   readonly late: number;
+  /** Events that are never sent. */
+  readonly unsent?: number;
 }
 
 /** Longer than it takes to be refused three times, and less than the minute and the quiet time of the proof. */
@@ -18,6 +20,9 @@ const LATE = 40_000;
 
 /** What happened at the service. */
 export interface ServiceCounts {
+  /** Requests for payments, and those of them that are under way. */
+  calls: number;
+  underWay: number;
   lost: number;
   late: number;
   refused: number;
@@ -35,8 +40,9 @@ export interface ServiceCounts {
  */
 export async function startService(trouble: Trouble, receiver?: string) {
   const secret = `whsec_${Buffer.from('a secret for this run alone, of 32 bytes').toString('base64')}`;
-  let isCalm = false;
   const counts: ServiceCounts = {
+    calls: 0,
+    underWay: 0,
     lost: 0,
     late: 0,
     refused: 0,
@@ -61,6 +67,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
         url: receiver,
         secret,
         fetch: async (_url: string, init: RequestInit) => {
+          if (Math.random() < (trouble.unsent ?? 0)) return new Response();
           counts.events += 1;
           void deliver(receiver, init);
           void deliver(receiver, init);
@@ -99,7 +106,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
   async function pay(url: URL, init: RequestInit, body: string): Promise<Answer | undefined> {
     const sent: unknown = JSON.parse(body);
     const key = String(field(sent, 'requestId'));
-    const isLost = !isCalm && Math.random() < trouble.lost;
+    const isLost = Math.random() < trouble.lost;
     if (isLost) counts.lost += 1;
     // It does not reach the service.
     if (isLost && Math.random() < 0.3) return undefined;
@@ -109,7 +116,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
       counts.changed += 1;
       return refusalOf('FIELD_VALIDATION_ERROR');
     }
-    if (!isCalm && Math.random() < trouble.refused) {
+    if (Math.random() < trouble.refused) {
       counts.refused += 1;
       for (const one of paymentsOf(sent)) refused.add(one);
       return refusalOf('USER_COMPLIANCE_VERIFICATION_FAILED');
@@ -121,7 +128,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
     }
     const entry: { readonly body: string; response?: Answer } = { body };
     known.set(key, entry);
-    if (!isCalm && Math.random() < trouble.late) {
+    if (Math.random() < trouble.late) {
       counts.late += 1;
       void wait(LATE).then(async () => {
         entry.response = await act(url, init);
@@ -133,6 +140,16 @@ export async function startService(trouble: Trouble, receiver?: string) {
     return isLost ? undefined : entry.response;
   }
 
+  async function counted<T>(call: () => Promise<T>): Promise<T> {
+    counts.calls += 1;
+    counts.underWay += 1;
+    try {
+      return await call();
+    } finally {
+      counts.underWay -= 1;
+    }
+  }
+
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
@@ -141,7 +158,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
     const method = incoming.method ?? 'GET';
     const headers = { 'content-type': 'application/json', authorization: 'Bearer token' };
     const init = { method, headers, ...(body !== '' && { body }) };
-    const answer = method === 'POST' ? await pay(url, init, body) : await act(url, init);
+    const answer = method === 'POST' ? await counted(() => pay(url, init, body)) : await act(url, init);
     if (answer === undefined) return void incoming.socket.resetAndDestroy();
     outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text);
   }
@@ -167,9 +184,6 @@ export async function startService(trouble: Trouble, receiver?: string) {
         if (place % 3 === 2) emulator.reject(id);
         else emulator.approve(id);
       }
-    },
-    calm: () => {
-      isCalm = true;
     },
     ledger: (): LedgerPayment[] =>
       emulator

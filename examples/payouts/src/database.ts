@@ -30,9 +30,12 @@ export async function openPglite(): Promise<Engine> {
 
 /** Opens a PostgreSQL server. */
 export async function openPostgres(connectionString: string): Promise<Engine> {
-  const pool = new pg.Pool({ connectionString, max: 20 });
-  // A connection that breaks while nobody uses it. The next query opens another one.
+  // A worker that stands still in a transaction has locked the row of its payer: PostgreSQL ends the transaction after a
+  // while, and the other workers go on.
+  const pool = new pg.Pool({ connectionString, max: 20, idle_in_transaction_session_timeout: 10_000 });
+  // A connection that breaks: what uses it fails, and the next query opens another one. Without these the process would end.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const boss = new PgBoss({
     connectionString,
     schedule: false,

@@ -3,7 +3,6 @@ import { PaymentsClient } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { lookupFromList, payoutsOnPgBoss, type TransferRecord } from 'stablecoin-payments/payouts';
 import { createWebhookReceiver, standardWebhooks } from 'stablecoin-payments/webhooks';
-import { serveList } from '../proof/list.ts';
 import { openPglite } from './database.ts';
 import { readOrders } from './file.ts';
 
@@ -18,7 +17,6 @@ const secret = `whsec_${Buffer.from('a secret for this run alone, of 32 bytes').
 const emulator = createEmulator({
   webhook: { url: 'https://receiver.test/', secret, fetch: (url, init) => receive(new Request(url, init)) },
 });
-serveList(emulator);
 const payer = emulator.createUser({ rails: ['usd'] }).userId;
 const users = new Map<string, string>();
 /** The file names its payees; this service knows them by other ids. */

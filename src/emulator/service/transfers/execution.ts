@@ -34,6 +34,7 @@ export function execute(world: World, transfer: EmulatedTransferRecord, at: numb
       details.status = 'OPEN_QUOTE';
       emitTransfer(world, transfer, 'UPDATE', at);
       const expiry = Date.parse(quote.expiresAt);
+      // A quote whose expiry is N/A does not expire.
       if (!Number.isNaN(expiry)) world.tasks.plan({ id: transfer.id, kind: 'quote.expire', at: expiry });
       return;
     }
@@ -141,9 +142,8 @@ export function acceptTransferQuote(
   return transfer;
 }
 
-/** Ends a transfer whose quote nobody accepted in time. */
+/** Ends a transfer whose quote nobody accepted in time: accepting one plans another task in the place of this one. */
 export function expireQuote(world: World, transfer: EmulatedTransferRecord, at: number): void {
-  if (transfer.transferDetails.status !== 'OPEN_QUOTE') return;
   const errorDetails = 'The quote expired before it was accepted';
   cancelTransfer(world, transfer, { status: 'QUOTE_FAILED', error: 'EXPIRED', errorDetails }, at);
 }
