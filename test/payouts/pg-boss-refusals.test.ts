@@ -233,6 +233,19 @@ describe('where somebody else is first', () => {
     expect(await bench.rows()).toMatchObject([{ state: 'paid', transferId: 't', evidence: 'person' }]);
   });
 
+  it('settle says that another payment has taken the transfer meanwhile', async () => {
+    bench = await makeBench(opened, { db: contested('select request_id from payout_transfer') });
+    await bench.payouts.enqueue([bench.order('a')]);
+    await change({ state: 'accepted', phase: 'look' });
+    const { requestId } = await firstRow();
+    await bench.db.query(`insert into payout_transfer (transfer_id, request_id) values ('t', $1)`, [UNKNOWN]);
+    const settlement = { state: 'paid', by: 'Ada', transferId: 't' } as const;
+    await expect(bench.payouts.settle(requestId, settlement)).rejects.toThrow(
+      `Transfer t settles another payment already: payment ${requestId} is undecided.`,
+    );
+    expect(await bench.states()).toEqual(['undecided TRANSFER_OF_ANOTHER_PAYMENT']);
+  });
+
   it('cancel looks again, and leaves what the service has or what is gone', async () => {
     bench = await makeBench(opened, { db: contested('update payout set situation') });
     await bench.payouts.enqueue([bench.order('a')]);

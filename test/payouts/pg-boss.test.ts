@@ -607,7 +607,7 @@ it('archives a group that is final by the statements of the guide, and none that
   await archive();
   expect((await bench.rows()).map(({ id }) => id)).toEqual(['a', 'b']);
   await bench.payouts.cancel({ id: 'a' }, { by: 'Ada', reason: 'test' });
-  // A worker tells of the move, and ends the row.
+  // A worker ends what a command has moved: it knows whether somebody is to be told.
   await bench.work();
   await archive();
   expect((await bench.rows()).map(({ id }) => id)).toEqual(['b']);

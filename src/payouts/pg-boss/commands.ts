@@ -121,11 +121,16 @@ export function commandsOf(store: Store): PayoutCommands {
       if (part.phase === 'call')
         refuseInput(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
       const sight = settle(part, settlement, now, store.rules);
-      const sent = sight.parts[0]?.transferId ?? null;
-      if (sent !== null && sent !== part.transferId) await refuseTaken(db, sent, part.requestId);
+      const paidBy = sight.parts[0]?.transferId ?? null;
+      if (paidBy !== null && paidBy !== part.transferId) await refuseTaken(db, paidBy, part.requestId);
       const settled = { ...situation, parts: situation.parts.toSpliced(place, 1, ...sight.parts) };
       const after = isFinal(part.state) ? withoutNotices(settled, requestId) : settled;
-      await keep(store, row, finish(situation, after, now));
+      const stored = await storeRow(store, row, finish(situation, after, now));
+      if (stored === undefined) refuseInput(CHANGED);
+      if (stored.parts[place]?.state !== settlement.state)
+        refuseInput(
+          `Transfer ${paidBy} settles another payment already: payment ${part.requestId} is undecided.`,
+        );
     },
 
     async payAgain(requestId, who) {
@@ -259,8 +264,4 @@ async function refuseTaken(sql: Sql, transferId: string, requestId: string): Pro
   const [owner] = rows;
   if (owner !== undefined && owner.request_id !== requestId)
     refuseInput(`Transfer ${transferId} settles payment ${owner.request_id} already. Nothing was changed.`);
-}
-
-async function keep(store: Store, row: LoadedRow, situation: PayoutSituation): Promise<void> {
-  if ((await storeRow(store, row, situation)) === undefined) refuseInput(CHANGED);
 }
