@@ -124,6 +124,11 @@ describe('a request to an operation that the client does not know', () => {
           outcome: 'unknown',
           attempts,
         });
+        // "`asResponse` hides departures, never rows 8–11".
+        expect(await failure(client.request({ ...post, schema }).asResponse())).toMatchObject({
+          name: 'ResponseValidationError',
+          outcome: 'unknown',
+        });
         expect(await failure(client.request({ ...post, schema }))).toMatchObject({
           outcome: 'unknown',
           attempts: 1,

@@ -387,6 +387,7 @@ function nextStep(status: number, retryAfter: number | undefined, name = ''): st
   // A name in capitals is the service's own: the path was right.
   if (status === 404 && !/^[A-Z][A-Z\d_]*$/.test(name))
     return 'If other calls fail with 404, too, check the path of `baseUrl`.';
-  if (retryAfter !== undefined && retryAfter > 0) return `The service asks to wait ${Math.ceil(retryAfter / 1000)} s.`;
+  if (retryAfter !== undefined && retryAfter > 0)
+    return `The service asks to wait ${Math.ceil(retryAfter / 1000)} s.`;
   return status === 429 ? 'Try again later.' : '';
 }

@@ -55,7 +55,10 @@ function checkedResponse<T>(
   { value, fatal, minor }: CheckedResponse<T>,
 ): JudgedResponse<T> {
   const [issue] = fatal;
-  const isUnproven = issue !== undefined && asked.operation.isOfCaller === true && !reading.isTaken;
+  const { isOfCaller, retrySafety } = asked.operation;
+  // Who reads a response to a read takes anything. Where something changes, the schema is the proof.
+  const isPassed = reading.isTaken && retrySafety === 'read';
+  const isUnproven = issue !== undefined && isOfCaller === true && !isPassed;
   return { body, proof: isUnproven ? { outcome: 'unknown', issue } : proof, value, fatal, minor };
 }
 
