@@ -709,7 +709,8 @@ describe('the brake of a payer', () => {
     const second = afterCall(first, pause, START + 1000, rules).brake;
     expect(second.pausedUntil).toBe(START + 3000);
     const accepted = { kind: 'accepted', begun: START + 3000 } as const;
-    expect(mayCallFor(afterCall(second, accepted, START + 3000, rules).brake, START)).toBe('pay');
+    const taken = afterCall(second, accepted, START + 3000, rules);
+    expect([mayCallFor(taken.brake, START), taken.isHeld]).toEqual(['pay', false]);
   });
 
   it('is not released by the response to a call that began before it', () => {
@@ -721,12 +722,9 @@ describe('the brake of a payer', () => {
   });
 
   it('follows Retry-After without counting it', () => {
-    const { brake } = afterCall(
-      noBrake,
-      { kind: 'slow', reason: 'HTTP_429', retryAfter: 5000 },
-      START,
-      rules,
-    );
+    const slow = { kind: 'slow', reason: 'HTTP_429', retryAfter: 5000 } as const;
+    const { brake, isHeld } = afterCall(noBrake, slow, START, rules);
+    expect(isHeld).toBe(false);
     expect(mayCallFor(brake, START)).toEqual({ waitUntil: START + 5000 });
     expect(mayCallFor(brake, START + 5000)).toBe('pay');
   });
@@ -845,6 +843,9 @@ describe('drivePayout', () => {
     const paying = payoutSteps({ ...options, mayCall: async () => 'pay' });
     expect((await paying(await paying(begun))).parts[0]?.state).toBe('paid');
     expect(() => payoutSteps({ ...options, maxfailures: 3 } as never)).toThrow('Did you mean `maxFailures`?');
+    expect(() => payoutSteps({ ...options, pause: { frst: 1 } } as never)).toThrow(
+      '`pause`: `frst` is not an option',
+    );
     for (const wrong of [{ quiet: 120 }, { keyLifetime: 24 }, { maxFailures: 0 }, { pause: { first: 1 } }])
       expect(() => payoutSteps({ ...options, ...wrong })).toThrow(RangeError);
     expect(() => payoutSteps({ ...options, quiet: 120 })).toThrow(

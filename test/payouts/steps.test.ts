@@ -10,6 +10,7 @@ import {
   payoutSteps,
 } from '../../src/payouts/index.ts';
 import { whatToDoAbout } from '../../src/payouts/rules/advice.ts';
+import { readBody } from '../../src/payouts/rules/body.ts';
 import { proofOfError } from '../../src/payouts/rules/call-proof.ts';
 import { settle } from '../../src/payouts/rules/hear.ts';
 import { otherResults } from '../../src/payouts/rules/recipients.ts';
@@ -310,6 +311,12 @@ describe('an error that lacks what it usually has', () => {
     ],
     ['a mismatch', new ResponseMismatchError('x', { path: '' }), { kind: 'record', reading: undefined }],
     [
+      'a mismatch of the payer',
+      new ResponseMismatchError('x', { path: 'transferDetails.source.userId' }),
+      { kind: 'record', reading: undefined, differs: ['payer'] },
+    ],
+    ['no error of the client', new Error('x'), { kind: 'open', reason: 'CALL_FAILED', counts: true }],
+    [
       'a number of the service',
       Object.defineProperty(refusal(400), 'service', { value: { code: 1234 } }),
       { kind: 'refused', reason: '1234' },
@@ -324,6 +331,13 @@ describe('an error that lacks what it usually has', () => {
     expect(proofOfError(error, body, [0])).toMatchObject(proof);
   });
 });
+
+it.each([{ source: {}, destination: {} }, { requestId: 'r' }, { requestId: 'r', source: {} }, 7, null])(
+  'what is no body of a payment is not read as one: %j',
+  (stored) => {
+    expect(readBody(JSON.stringify(stored))).toBeUndefined();
+  },
+);
 
 it('a situation of an earlier release is filled up, and what it says stays', () => {
   const { split, notices, news, ...earlier } = situationOf();
