@@ -4,9 +4,9 @@ import { checkedOptions } from '../../shared/schema/option-fault.ts';
 import { among, entriesOf } from '../../shared/schema/option-values.ts';
 import { requestOptionFields } from '../call/call-options.ts';
 import type { QueryValue } from '../call/types.ts';
+import { refusedDescription } from './field-error.ts';
 import { bodyFault, type RequestBody } from './request-body.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
-import { refusedDescription } from './wrong.ts';
 
 /** The HTTP methods that `request()` accepts. */
 export type RequestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,7 +1,7 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
 import { isRecord, isTextOfNothing, kindOf } from '../../shared/values.ts';
 import type { RetrySafety } from '../call/types.ts';
-import type { Wrong } from './wrong.ts';
+import type { FieldError } from './field-error.ts';
 
 /** A request that the caller describes, as far as it can have an idempotency key. */
 interface MayHaveKey {
@@ -36,7 +36,10 @@ function fieldIn(body: unknown): NamedValue | undefined {
  * Returns the idempotency key of a request: the value of a header whose name says so or, of a `keyed` request without one,
  * the `requestId` of its body. Nothing is ever added to the body.
  */
-export function keyOfRequest({ retrySafety, body, headers }: MayHaveKey, wrong: Wrong): string | undefined {
+export function keyOfRequest(
+  { retrySafety, body, headers }: MayHaveKey,
+  wrong: FieldError,
+): string | undefined {
   const isKeyed = retrySafety === 'keyed';
   if (retrySafety !== undefined && !isKeyed) return undefined;
   const [header, ...others] = headersIn(headers);

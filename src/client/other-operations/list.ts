@@ -21,8 +21,8 @@ import type { PagePromise } from '../pagination/page.ts';
 import { pagingByQuery } from '../pagination/query-walk.ts';
 import { type LoadedPage, notSent, type PageQuery } from '../pagination/strategy.ts';
 import { checkDescription, ownDescription, query, standardSchema } from './description.ts';
+import { fieldErrorIn } from './field-error.ts';
 import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
-import { wrongIn } from './wrong.ts';
 
 /** A list for which the client has no method. `T` is an item, `Body` the body of a response. */
 export interface CustomList<T, Body = unknown> {
@@ -70,7 +70,7 @@ export function startList<T, Body>(
   given: CustomList<T, Body>,
   options: RequestOptions | undefined,
 ): PagePromise<T> {
-  const wrong = wrongIn(name);
+  const wrong = fieldErrorIn(name);
   let own: CustomList<T, Body> = { path: '/', next: () => undefined };
   let problem: OperationInput['problem'];
   try {

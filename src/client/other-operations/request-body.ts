@@ -1,6 +1,6 @@
 import { isRecord, kindOf } from '../../shared/values.ts';
 import { RawBody } from '../call/raw-body.ts';
-import type { Wrong } from './wrong.ts';
+import type { FieldError } from './field-error.ts';
 
 /**
  * The body of a request to `request()`: plain data and lists are sent as JSON, forms as `multipart/form-data` or
@@ -58,7 +58,7 @@ const isBuffer = (body: unknown): body is ArrayBuffer =>
   Object.prototype.toString.call(body) === '[object ArrayBuffer]';
 
 /** Takes the bytes of a body that is not JSON, as they are now; gives plain data and lists back. */
-export function takeBody(body: unknown, wrong: Wrong): unknown {
+export function takeBody(body: unknown, wrong: FieldError): unknown {
   if (!isBinary(body)) return body;
   // The platform writes forms; there is no other way to their bytes. Views of shared memory have the same bytes.
   const written = new Response((body instanceof FormData ? copyOf(body) : body) as BodyInit);

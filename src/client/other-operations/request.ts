@@ -24,10 +24,10 @@ import {
   retrySafety,
   standardSchema,
 } from './description.ts';
+import { fieldErrorIn } from './field-error.ts';
 import { keyInWrong, keyOfRequest } from './idempotency-key.ts';
 import { type RequestBody, takeBody } from './request-body.ts';
 import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
-import { wrongIn } from './wrong.ts';
 
 /** A request to an operation for which the client has no method. */
 export interface CustomRequest<T> {
@@ -126,7 +126,7 @@ export function startOwn<T>(
   options: RequestOptions | undefined,
   describe: () => OwnRequest<T>,
 ): APIPromise<T> {
-  const wrong = wrongIn(name);
+  const wrong = fieldErrorIn(name);
   let operation: Operation<T> = { ...refusedOperation, name, check: unchecked };
   let input: OperationInput;
   try {

@@ -1,10 +1,10 @@
 import { InvalidRequestError } from '../../shared/errors/index.ts';
 
 /** Makes the error for one field of a description. */
-export type Wrong = (field: string, why: string) => Error;
+export type FieldError = (field: string, why: string) => Error;
 
 /** An error for one field of a call of the operation. */
-export const wrongIn =
+export const fieldErrorIn =
   (operation: string) =>
   (field: string, why: string): InvalidRequestError =>
     refusedDescription(operation, field, `\`${field}\` ${why}.`);
