@@ -77,16 +77,19 @@ const mutants: readonly Mutant[] = [
     file: 'src/payouts/pg-boss/row.ts',
     find: 'where key = $1 and version = $2 returning key`,\n    [row.key',
     replace: 'where key = $1 and version >= $2 returning key`,\n    [row.key',
-    // Two of three workers sleep at once, longer than the 30 seconds after which pg-boss gives a job to another worker.
+    // Two of three workers sleep at once in many calls, longer than the 30 seconds after which pg-boss gives a job to another
+    // worker. The bug shows where a call that sleeps was refused, and the other worker's call pays.
     run: [
       '--payouts',
       '300',
       '--workers',
       '3',
+      '--concurrency',
+      '64',
       '--kills',
       '0',
       '--refused',
-      '0.4',
+      '0.5',
       '--restarts',
       '0',
       '--suspensions',

@@ -20,6 +20,7 @@ const { values: given } = parseArgs({
   options: {
     payouts: { type: 'string', default: '500' },
     workers: { type: 'string', default: '2' },
+    concurrency: { type: 'string', default: '16' },
     kills: { type: 'string', default: '10' },
     suspensions: { type: 'string', default: '2' },
     suspended: { type: 'string', default: '20' },
@@ -62,7 +63,7 @@ Object.assign(process.env, {
   QUIET_MS: '5000',
   PAUSE_MOST_MS: '2000',
   MAX_FAILURES: '8',
-  CONCURRENCY: '16',
+  CONCURRENCY: given.concurrency,
 });
 const { openPayouts } = await import('../src/payouts.ts');
 const { payouts, close } = await openPayouts();
