@@ -15,7 +15,9 @@ export const workloads: readonly Workload[] = [
   { key: 'small1', title: 'GET small, one at a time', what: 'getSmall', atOnce: 1 },
   { key: 'medium64', title: 'GET medium, 64 at once', what: 'getMedium', atOnce: 64 },
   { key: 'post64', title: 'POST medium, 64 at once', what: 'post', atOnce: 64 },
+  { key: 'post1', title: 'POST medium, one at a time', what: 'post', atOnce: 1 },
   { key: 'list64', title: 'list of 100, 64 at once', what: 'list', atOnce: 64 },
+  { key: 'list1', title: 'list of 100, one at a time', what: 'list', atOnce: 1 },
 ];
 
 export interface Figures {
