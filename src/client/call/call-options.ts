@@ -19,15 +19,8 @@ import type { QueryValue, RequestOptions, RetryOptions } from './types.ts';
 
 /** Ten minutes: with more, a deadline is what is meant. */
 const longestDelay = 600_000;
-const delayWords = `must be a number of milliseconds from 0 to ${longestDelay}`;
 
-const delay = /* @__PURE__ */ lazy(() =>
-  z.optional(
-    z
-      .number({ error: delayWords })
-      .check(z.refine((value) => value >= 0 && value <= longestDelay, { error: delayWords, abort: true })),
-  ),
-);
+const delay = /* @__PURE__ */ lazy(() => z.optional(milliseconds(0, longestDelay)));
 
 const retryCount = /* @__PURE__ */ lazy(() => wholeNumber(0, 100));
 

@@ -1,6 +1,5 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
-import { ConfigurationError } from '../../shared/errors/index.ts';
-import { isRecord, kindOf } from '../../shared/values.ts';
+import { isRecord } from '../../shared/values.ts';
 import { Cancellation } from '../call/limits.ts';
 import { encodingsLeftIn } from './content-encoding.ts';
 import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
@@ -20,12 +19,8 @@ import {
  * `fetch`; or else the platform's `fetch`. The platform's and its dispatcher are looked up at each
  * call, so that what is put in their place later, by an interceptor, a proxy or a tracer, is used.
  */
-export function chooseSend({ fetch }: { fetch?: unknown }): Send {
-  if (fetch !== undefined) {
-    if (typeof fetch !== 'function')
-      throw new ConfigurationError(`\`fetch\` must be a function, but is ${kindOf(fetch)}.`);
-    return sendByFetch((url, init) => fetch(url, init));
-  }
+export function chooseSend({ fetch }: { readonly fetch?: FetchLike | undefined }): Send {
+  if (fetch !== undefined) return sendByFetch(fetch);
   const byPlatform = sendByFetch(fetchOfPlatform);
   const slot = nodesDispatcherSlot();
   if (slot === undefined) return byPlatform;

@@ -1,7 +1,8 @@
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { checkedInput, type InputWords, isKey, nonEmpty, personName, refuseInput } from '../rules/checks.ts';
+import { textLike } from '../../shared/schema/option-values.ts';
+import { checkedInput, type InputWords, isKey, personName, refuseInput } from '../rules/checks.ts';
 import { plainId } from '../rules/evidence.ts';
 import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts';
 import { namesPayment, nextRound } from '../rules/rounds.ts';
@@ -27,7 +28,7 @@ export interface Decision {
 }
 
 const decisionSchema = /* @__PURE__ */ lazy(() =>
-  of<Decision>()(params({ by: personName(), reason: nonEmpty('must say why') })),
+  of<Decision>()(params({ by: personName(), reason: textLike(/\S/, 'must say why') })),
 );
 
 const deciderSchema = /* @__PURE__ */ lazy(() => of<Pick<Decision, 'by'>>()(params({ by: personName() })));

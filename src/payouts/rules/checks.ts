@@ -1,6 +1,7 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
+import { textLike } from '../../shared/schema/option-values.ts';
 import { isTextOfNothing } from '../../shared/values.ts';
 
 /** Throws the error for a value that is not valid. Its message begins with the name of the field or the option. */
@@ -9,10 +10,7 @@ export function refuseInput(problem: string): never {
 }
 
 /** The name of a person who decides. */
-export const personName = /* @__PURE__ */ lazy(() => nonEmpty('must name the person who decides'));
-
-/** Text that is not blank. */
-export const nonEmpty = (error: string) => z.string({ error }).check(z.regex(/\S/, { error, abort: true }));
+export const personName = /* @__PURE__ */ lazy(() => textLike(/\S/, 'must name the person who decides'));
 
 /** How the sentences about some options are put. */
 export interface InputWords {

@@ -33,11 +33,8 @@ export function milliseconds(least = 100, most = longestDuration) {
 export const longTime = (least: number) => milliseconds(least, Number.POSITIVE_INFINITY);
 
 /** A function of type T. */
-export const functionOf = <T>() =>
-  z.custom<T>((value) => typeof value === 'function', {
-    error: 'must be a function',
-    params: { kind: 'type' },
-  });
+export const functionOf = <T>(error = 'must be a function') =>
+  z.custom<T>((value) => typeof value === 'function', { error, params: { kind: 'type' } });
 
 /** An object of type T, of which something else checks the fields. */
 export const objectOf = <T>(error = 'must be an object') =>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from './lazy.ts';
+import { textLike } from './option-values.ts';
 
 // Each schema of a parameter says what a value must be: the end of a sentence that begins with the name of the field.
 
@@ -7,11 +8,8 @@ import { lazy } from './lazy.ts';
 const when = <T>(isRight: (value: T) => boolean, error: string) =>
   z.refine<T>(isRight, { error, abort: true });
 
-const matching = (pattern: RegExp, error: string) =>
-  z.string({ error }).check(z.regex(pattern, { error, abort: true }));
-
 /** Text that is not blank. */
-export const text = /* @__PURE__ */ lazy(() => matching(/\S/, 'must be a non-empty string'));
+export const text = /* @__PURE__ */ lazy(() => textLike(/\S/, 'must be a non-empty string'));
 
 /** Text that is not blank, or nothing. */
 export const maybeText = /* @__PURE__ */ lazy(() => z.optional(text()));
@@ -33,12 +31,12 @@ export const flag = /* @__PURE__ */ lazy(() => z.boolean({ error: 'must be true 
  * be left out in JSON: a new key, and a new payment, each time that the caller runs.
  */
 export const requestId = /* @__PURE__ */ lazy(() =>
-  matching(/^[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i, 'must be a UUID'),
+  textLike(/^[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i, 'must be a UUID'),
 );
 
 /** Text of at most so many characters: a pair of surrogates is one. */
 export const shortText = (most: number) =>
-  matching(new RegExp(`^.{0,${most}}$`, 'su'), `must be a string of at most ${most} characters`);
+  textLike(new RegExp(`^.{0,${most}}$`, 'su'), `must be a string of at most ${most} characters`);
 
 /** A whole number within limits. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
@@ -51,7 +49,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
 /** One of these words, in any case: services differ in it. */
 export const oneOf = <Word extends string>(...words: readonly Word[]): z.ZodMiniType<Word> =>
   // The comparison ignores the case, of which the type of a literal knows nothing.
-  matching(
+  textLike(
     new RegExp(`^(?:${words.join('|')})$`, 'i'),
     `must be ${words.map((word) => `'${word}'`).join(' or ')}`,
   ) as unknown as z.ZodMiniType<Word>;

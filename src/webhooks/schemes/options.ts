@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { ConfigurationError } from '../../shared/errors/index.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { optionsTakenBy } from '../../shared/schema/option-fault.ts';
@@ -28,13 +28,6 @@ export type FieldsOf<Options> = Record<Options extends unknown ? keyof Options :
 export const headerName = /* @__PURE__ */ lazy(() =>
   textLike(/^[!#$%&'*+.^_`|~0-9a-z-]+$/i, 'must be the name of a header'),
 );
-
-/** A function of type T. `example`: what most pass. */
-export const functionLike = <T>(example: string) =>
-  z.custom<T>((given) => typeof given === 'function', {
-    error: `must be a function such as ${example}`,
-    params: { kind: 'type' },
-  });
 
 /** Reads an option that is one value under one name, or a list that is not empty under another, and which it was. */
 export function oneOrMany(one: string, many: string, options: object): readonly [string, readonly unknown[]] {

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
+import { functionOf } from '../../shared/schema/option-values.ts';
 import { anyText } from '../../shared/schema/values.ts';
-import { functionLike, optionsOf } from '../schemes/options.ts';
+import { optionsOf } from '../schemes/options.ts';
 import { claimLost, type DedupeStore, type DedupeTimes, timeFields, timesOf } from './dedupe.ts';
 
 /** Options of `redisDedupe`. */
@@ -18,7 +19,9 @@ const redisOptions = /* @__PURE__ */ lazy(() =>
   of<RedisDedupeOptions>()(
     params({
       ...timeFields(),
-      command: functionLike<RedisDedupeOptions['command']>('(...args) => client.sendCommand(args)'),
+      command: functionOf<RedisDedupeOptions['command']>(
+        'must be a function such as (...args) => client.sendCommand(args)',
+      ),
       prefix: z.optional(anyText()),
     }),
   ),

@@ -6,7 +6,7 @@ import { of } from '../../shared/schema/of.ts';
 import { functionOf, textLike } from '../../shared/schema/option-values.ts';
 import { isRecord } from '../../shared/values.ts';
 import { failureReasonOf } from '../receiving/failures.ts';
-import { functionLike, optionsOf } from '../schemes/options.ts';
+import { optionsOf } from '../schemes/options.ts';
 import {
   claimLost,
   type DedupeTimes,
@@ -89,7 +89,9 @@ const postgresOptions = /* @__PURE__ */ lazy(() =>
   of<PostgresDedupeOptions>()(
     params({
       ...timeFields(),
-      query: functionLike<PostgresDedupeOptions['query']>('(text, values) => pool.query(text, values)'),
+      query: functionOf<PostgresDedupeOptions['query']>(
+        'must be a function such as (text, values) => pool.query(text, values)',
+      ),
       table: z.optional(tableName()),
     }),
   ),
