@@ -77,11 +77,14 @@ const mutants: readonly Mutant[] = [
     file: 'src/payouts/pg-boss/row.ts',
     find: 'where key = $1 and version = $2 returning key`,\n    [row.key',
     replace: 'where key = $1 and version >= $2 returning key`,\n    [row.key',
-    // Two of three workers sleep at once in many calls, longer than the 30 seconds after which pg-boss gives a job to another
-    // worker. The bug shows where a call that sleeps was refused, and the other worker's call pays.
+    // Two of three workers sleep at once in many calls: longer than the 30 seconds after which pg-boss gives a job to another
+    // worker, and shorter than the 55 seconds after which a call ends. The bug shows where the service refused a batch twice,
+    // to the worker that sleeps and to the other one: the halves that the other one has paid become unpaid again.
     run: [
       '--payouts',
-      '300',
+      '1000',
+      '--batch-every',
+      '1',
       '--workers',
       '3',
       '--concurrency',
@@ -95,7 +98,11 @@ const mutants: readonly Mutant[] = [
       '--suspensions',
       '2',
       '--suspended',
-      '75',
+      '52',
+      '--latency',
+      '1500',
+      '--timeout',
+      '55000',
     ],
     seenAs: 'rejected, but paid',
   },

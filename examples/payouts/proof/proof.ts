@@ -19,6 +19,7 @@ import { startService } from './service.ts';
 const { values: given } = parseArgs({
   options: {
     payouts: { type: 'string', default: '500' },
+    'batch-every': { type: 'string', default: '10' },
     workers: { type: 'string', default: '2' },
     concurrency: { type: 'string', default: '16' },
     kills: { type: 'string', default: '10' },
@@ -29,12 +30,15 @@ const { values: given } = parseArgs({
     refused: { type: 'string', default: '0.05' },
     late: { type: 'string', default: '0.01' },
     unsent: { type: 'string', default: '0' },
+    latency: { type: 'string', default: '200' },
+    timeout: { type: 'string', default: '30000' },
     'lost-commits': { type: 'string', default: '0.005' },
     minutes: { type: 'string', default: '6' },
     until: { type: 'string' },
   },
 });
 const count = Number(given.payouts);
+const batchEvery = Number(given['batch-every']);
 const kills = Number(given.kills);
 const limit = Number(given.minutes) * 60_000;
 const database = await ownDatabase(process.env.DATABASE_URL ?? '');
@@ -48,6 +52,7 @@ const service = await startService(
     refused: Number(given.refused),
     late: Number(given.late),
     unsent: Number(given.unsent),
+    latency: Number(given.latency),
   },
   `http://127.0.0.1:${port}/`,
 );
@@ -63,12 +68,13 @@ Object.assign(process.env, {
   QUIET_MS: '5000',
   PAUSE_MOST_MS: '2000',
   MAX_FAILURES: '8',
+  TIMEOUT_MS: given.timeout,
   CONCURRENCY: given.concurrency,
 });
 const { openPayouts } = await import('../src/payouts.ts');
 const { payouts, close } = await openPayouts();
 
-/** Every tenth is a batch of three, every twentieth has a payee that does not exist, and every tenth needs an approval. */
+/** Every tenth, or every `--batch-every`, is a batch of three, every twentieth has a payee that does not exist, and every tenth needs an approval. */
 const orders = Array.from({ length: count }, (_, place): PayoutOrder => {
   const amount = `${place + 1}.25`;
   const userId = place % 20 === 7 ? 'nobody' : service.payee;
@@ -81,7 +87,10 @@ const orders = Array.from({ length: count }, (_, place): PayoutOrder => {
     id: `P${place}`,
     group: 'proof',
     payer: service.payers[place % service.payers.length] ?? '',
-    recipients: [{ id: `P${place}-0`, userId, amount }, ...(place % 10 === 3 ? others : [])],
+    recipients: [
+      { id: `P${place}-0`, userId, amount },
+      ...(place % batchEvery === 3 % batchEvery ? others : []),
+    ],
     currency: 'usdc',
     chain: 'POLYGON',
     requireApproval: place % 10 === 5,
@@ -125,17 +134,26 @@ let killed = 0;
 let suspended = 0;
 let restarted = 0;
 let asleep = 0;
-/** Calls that the workers must have made since the last kill: workers that only start lose nothing. */
+/** Calls that the workers must have made since the last kill or suspension: workers that only start lose nothing. */
 const BUSY = 10;
 let callsBefore = 0;
+/** Calls under way at the kills, and at the suspensions. */
 let struck = 0;
+let interrupted = 0;
 /** Suspensions are spread over the kills. One worker at least is awake, and one that sleeps is not killed. */
 const suspendAt = (turn: number) => Math.floor(((turn + 0.5) * kills) / Number(given.suspensions));
 for (let turn = 1; ; turn += 1) {
   await wait(1000);
   const [victim] = ready;
-  const maySleep = asleep < Number(given.workers) - 1 && killed >= suspendAt(suspended);
-  if (suspended < Number(given.suspensions) && maySleep && victim !== undefined) {
+  if (victim === undefined || service.counts.calls < callsBefore + BUSY) {
+    // Nobody pays at this moment.
+  } else if (
+    suspended < Number(given.suspensions) &&
+    asleep < Number(given.workers) - 1 &&
+    killed >= suspendAt(suspended)
+  ) {
+    callsBefore = service.counts.calls;
+    interrupted += service.counts.underWay;
     suspended += 1;
     asleep += 1;
     ready.delete(victim);
@@ -145,7 +163,7 @@ for (let turn = 1; ; turn += 1) {
       asleep -= 1;
       if (processes.has(victim)) ready.add(victim);
     }, Number(given.suspended) * 1000);
-  } else if (killed < kills && victim !== undefined && service.counts.calls >= callsBefore + BUSY) {
+  } else if (killed < kills) {
     callsBefore = service.counts.calls;
     struck += service.counts.underWay;
     killed += 1;
@@ -186,7 +204,7 @@ for (const child of processes) child.kill('SIGKILL');
 console.table((await payouts.summary()).lines);
 const { counts } = service;
 console.log(`Tried in ${seconds()} s: ${count} payouts on ${given.workers} workers; ${killed} killed, with ${struck} calls under way,
-${suspended} suspended for ${given.suspended} s, PostgreSQL restarted at once ${restarted} times, ${proxy.lost()} answers to COMMIT lost.
+${suspended} suspended for ${given.suspended} s, with ${interrupted} calls under way, PostgreSQL restarted at once ${restarted} times, ${proxy.lost()} answers to COMMIT lost.
 The service lost ${counts.lost} responses, carried out ${counts.late} requests late, refused ${counts.refused}, replayed ${counts.replayed} known keys,
 refused ${counts.misled} known keys misleadingly, and sent ${counts.events} events, each twice.`);
 process.exitCode = tellFindings(await findings());

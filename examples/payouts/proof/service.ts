@@ -13,6 +13,8 @@ export interface Trouble {
   readonly late: number;
   /** Events that are never sent. */
   readonly unsent?: number;
+  /** The most milliseconds before the service acts, and again before it responds. Default 200. */
+  readonly latency?: number;
 }
 
 /** Longer than it takes to be refused three times, and less than the minute and the quiet time of the proof. */
@@ -51,6 +53,8 @@ export async function startService(trouble: Trouble, receiver?: string) {
     changed: 0,
     events: 0,
   };
+
+  const { latency = 200 } = trouble;
 
   /** Until the receiver takes it: it may be restarting. */
   async function deliver(url: string, init: RequestInit): Promise<void> {
@@ -110,7 +114,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
     if (isLost) counts.lost += 1;
     // It does not reach the service.
     if (isLost && Math.random() < 0.3) return undefined;
-    await wait(Math.random() * 200);
+    await wait(Math.random() * latency);
     const first = known.get(key);
     if (first !== undefined && first.body !== body) {
       counts.changed += 1;
@@ -136,7 +140,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
       return undefined;
     }
     entry.response = await act(url, init);
-    await wait(Math.random() * 200);
+    await wait(Math.random() * latency);
     return isLost ? undefined : entry.response;
   }
 

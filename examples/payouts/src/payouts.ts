@@ -6,11 +6,13 @@ import { openPostgres } from './database.ts';
 /** Opens the payouts, from the environment: what the submitter, the workers, the receiver and the review share. */
 export async function openPayouts() {
   const { boss, db, close } = await openPostgres(required('DATABASE_URL'));
+  const number = (name: string) => (process.env[name] === undefined ? undefined : Number(process.env[name]));
   const file = process.env.PAYMENTS_ACCESS_TOKEN_FILE;
-  // The file is read again whenever a token is needed.
-  const payments = new PaymentsClient(
-    file === undefined ? {} : { accessToken: () => readFileSync(file, 'utf8').trim() },
-  );
+  const payments = new PaymentsClient({
+    timeout: number('TIMEOUT_MS'),
+    // The file is read again whenever a token is needed.
+    accessToken: file === undefined ? undefined : () => readFileSync(file, 'utf8').trim(),
+  });
   const path = process.env.PAYMENTS_LIST_PATH;
   const lookup =
     path === undefined
@@ -26,7 +28,6 @@ export async function openPayouts() {
             return page.records;
           },
         });
-  const number = (name: string) => (process.env[name] === undefined ? undefined : Number(process.env[name]));
   const quiet = number('QUIET_MS');
   const look = number('LOOK_MS');
   const maxFailures = number('MAX_FAILURES');
