@@ -46,13 +46,7 @@ const isCryptoKey = (value: unknown): value is CryptoKey =>
 function pemOf(key: unknown, kind: KeyKind): string {
   const wanted = kind === 'private' ? 'PRIVATE KEY' : 'PUBLIC KEY';
   // Environment variables often carry a PEM with its line ends escaped, or within quotes.
-  const text =
-    typeof key === 'string'
-      ? key
-          .replaceAll(/\\[rn]/g, '\n')
-          .replaceAll(/["']/g, '')
-          .trim()
-      : '';
+  const text = typeof key === 'string' ? key.replaceAll(/\\[rn]|["']/g, '').trim() : '';
   if (/^[A-Za-z0-9+/\s]{40,}={0,2}$/.test(text))
     return `-----BEGIN ${wanted}-----\n${text}\n-----END ${wanted}-----`;
   const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1];

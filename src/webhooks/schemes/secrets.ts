@@ -54,7 +54,7 @@ function secretBytes(options: object, read: (secret: string) => Bytes): SecretBy
 }
 
 /** The text of a variable that is not set, after a template or `String()`, or of a reference that was not replaced. */
-const unset = /^(?:undefined|null|\[object \w+\]|[$#]?\{+[^}]*\}+|change[-_ ]?me)$/i;
+const unset = /^(?:undefined|null|\[object \w+\]|[$#]?\{[^}]*\}+|change[-_ ]?me)$/i;
 
 function requireSecretText(secret: string): string {
   const text = secret.trim();

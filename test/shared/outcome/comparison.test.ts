@@ -143,6 +143,7 @@ describe('a record of another batch', () => {
     ['one recipient less', [a]],
     ['one recipient twice', [a, a]],
     ['one recipient more', [a, b, b]],
+    ['another payee with its wallet', [a, { ...user('c', 2.5), ...wallet('0xC', 2.5) }]],
     ['another payee among wallets', [wallet('0xA', 1.5), user('c', 2.5)]],
   ])('is found by %s', (_what, batch) => {
     for (const shown of [{ destination: { batch } }, { recipients: batch }])
@@ -166,6 +167,15 @@ describe('a record of another batch', () => {
     const wanted = sent(user('a', '0.1'), user('b', 0.2));
     expect(differsFrom({ amount: '0.30' }, wanted)).toBeUndefined();
     expect(differsFrom({ amount: 0.4 }, wanted)).toBe('amount');
+    expect(differsFrom({ amount: 0.2 }, wanted)).toBe('amount');
+    for (const shown of [null, 'N/A', { value: 1 }])
+      expect(differsFrom({ amount: shown }, wanted)).toBeUndefined();
+  });
+
+  it('is not found by a total that differs in the last digit for each recipient', () => {
+    const wanted = sent(user('a', '0.5'), user('b', '0.5'));
+    expect(differsFrom({ amount: 1 + 2 * Number.EPSILON }, wanted)).toBeUndefined();
+    expect(differsFrom({ amount: 1 + 3 * Number.EPSILON }, wanted)).toBe('amount');
   });
 });
 
@@ -201,6 +211,15 @@ describe('the echoes of a path', () => {
   it('below a record must each be the one that was sent', () => {
     const body = { first: { userId: 'u1' }, second: { userId: 'u2' } };
     expect(otherEchoIn(body, { userId: ['*.userId'] }, path)).toBe('*.userId');
+  });
+
+  it('may be the items of a list', () => {
+    for (const [userIds, other] of [
+      [['u1'], undefined],
+      [['u1', 'u2'], 'userIds.[]'],
+      ['u2', undefined],
+    ])
+      expect(otherEchoIn({ userIds }, { userId: ['userIds.[]'] }, path)).toBe(other);
   });
 
   it('are not looked for where nothing was sent', () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isNothingMade, join, type Outcome, toldOutcome } from '../../../src/shared/outcome/outcome.ts';
+import {
+  isNothingMade,
+  join,
+  joined,
+  type Outcome,
+  toldOutcome,
+} from '../../../src/shared/outcome/outcome.ts';
 
 const outcomes: readonly Outcome[] = ['not-sent', 'rejected', 'unknown', 'succeeded'];
 
@@ -19,6 +25,23 @@ describe('the attempts of a call', () => {
           expect(join(join(first, second), third), `${first} ${second} ${third}`).toBe(
             strongest(first, second, third),
           );
+    }
+  });
+
+  it('come to the strongest of them, whatever was sent last', () => {
+    for (const before of outcomes)
+      for (const now of outcomes)
+        for (const sent of [true, false])
+          expect(joined(before, now, { isRead: false, sent })).toBe(strongest(before, now));
+  });
+
+  it('of a read come to the last of them that was sent', () => {
+    for (const now of outcomes) {
+      expect(joined(undefined, now, { isRead: true, sent: false })).toBe(now);
+      for (const before of outcomes) {
+        expect(joined(before, now, { isRead: true, sent: true })).toBe(now);
+        expect(joined(before, now, { isRead: true, sent: false })).toBe(before);
+      }
     }
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { knownKeyNames, refusalNames, refusalsOf } from '../../../src/shared/outcome/names.ts';
 import type { OperationFacts } from '../../../src/shared/outcome/operation.ts';
 import { ofErrorResponse } from '../../../src/shared/outcome/refusal.ts';
@@ -272,6 +272,13 @@ describe('the function `refusals`', () => {
       Promise.resolve('rejected'),
     ])
       expect(decided(said, 400, body)).toMatchObject({ outcome: 'unknown', row: 3 });
+  });
+
+  it('may not be asynchronous: its promise is taken, so that a rejection ends no process', async () => {
+    const then = vi.fn();
+    expect(decided({ then })).toMatchObject({ outcome: 'unknown', row: 3 });
+    await Promise.resolve();
+    expect(then).toHaveBeenCalledTimes(1);
   });
 
   it('gets the status, the body and the operation', () => {

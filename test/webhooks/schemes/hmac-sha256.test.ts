@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { hmacSha256, signWebhook } from 'stablecoin-payments/webhooks';
+import { hmacSha256, signWebhook, type WebhookVerifier } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
 import { codeOf, moment, verification } from '../support.ts';
 
@@ -9,7 +9,7 @@ const mac = (content: string, encoding: 'hex' | 'base64' | 'base64url' = 'hex') 
   createHmac('sha256', key).update(content).digest(encoding);
 
 describe('hmacSha256 over the plain body', () => {
-  const verify = hmacSha256({ secret: key, header: 'X-Signature' });
+  const verify: WebhookVerifier = (given) => hmacSha256({ secret: key, header: 'X-Signature' })(given);
 
   it('accepts the test vector of RFC 4231', async () => {
     const signature = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
@@ -62,7 +62,8 @@ describe('hmacSha256 over the plain body', () => {
 });
 
 describe('hmacSha256 with a timestamp in a header of its own', () => {
-  const verify = hmacSha256({ secret: key, header: 'x-signature', timestampHeader: 'x-timestamp' });
+  const options = { secret: key, header: 'x-signature', timestampHeader: 'x-timestamp' };
+  const verify: WebhookVerifier = (given) => hmacSha256(options)(given);
   const headers = { 'x-timestamp': String(moment), 'x-signature': mac(`${moment}.${body}`) };
 
   it('covers the timestamp with the signature', async () => {
@@ -81,7 +82,8 @@ describe('hmacSha256 with a timestamp in a header of its own', () => {
 });
 
 describe('hmacSha256 in the form t=…,v1=…', () => {
-  const verify = hmacSha256({ secret: key, header: 'x-signature', format: 't=,v1=' });
+  const verify: WebhookVerifier = (given) =>
+    hmacSha256({ secret: key, header: 'x-signature', format: 't=,v1=' })(given);
   const v1 = mac(`${moment}.${body}`);
   const refusalOf = (value: string, seconds = moment) =>
     codeOf(verify(verification(body, { 'x-signature': value }, { now: seconds * 1000 })));

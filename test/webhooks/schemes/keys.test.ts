@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createWebhookReceiver,
   jwtBearer,
@@ -7,7 +7,7 @@ import {
   type WebhookKey,
 } from '../../../src/webhooks/index.ts';
 import { p256, pem, rsa } from '../key-pairs.ts';
-import { accepting, codeOf, refusalOf, rejected, signedRequest } from '../support.ts';
+import { accepting, refusalOf, rejected, signedRequest } from '../support.ts';
 
 const publicPem = pem(rsa.publicKey);
 const privatePem = pem(rsa.privateKey);
@@ -46,6 +46,8 @@ describe('the text of a public key', () => {
     ['blank', ' ', /missing or blank/],
     ['a number', 7, /missing or blank/],
     ['text', 'a secret!', /not readable/],
+    ['base64 after other text', `! ${bare(publicPem)}`, /not readable/],
+    ['base64 before other text', `${bare(publicPem)} !`, /not readable/],
     ['cut off', publicPem.replace(/-----END.*/, ''), /cut off/],
     ['a PKCS#1 key', pem1(rsa.publicKey), /is a PEM "RSA PUBLIC KEY"/],
     ['a private key', privatePem, /is a PEM "PRIVATE KEY"/],
@@ -57,8 +59,19 @@ describe('the text of a public key', () => {
   ])('is refused where it is %s', async (_what, key, words) => {
     const [code, message] = await refusalOf(() => verifierOf(key));
     expect([code, message]).toEqual(['configuration', expect.stringMatching(words)]);
-    expect(message).toContain('-----BEGIN PUBLIC KEY-----');
+    expect(message).toContain(
+      'Pass a PEM that begins with "-----BEGIN PUBLIC KEY-----", the base64 between its first and last line, or a CryptoKey.',
+    );
     expect(message).not.toContain(lines[1]);
+  });
+
+  it('is imported once for all deliveries', async () => {
+    const importKey = vi.spyOn(crypto.subtle, 'importKey');
+    const { handler } = createWebhookReceiver({ verifier: verifierOf(publicPem) });
+    for (let count = 0; count < 3; count += 1)
+      await handler(accepting)(await signedRequest(rejected, { jwtBearer: { privateKey: privatePem } }));
+    expect(importKey.mock.calls.filter(([format]) => format === 'spki')).toHaveLength(1);
+    importKey.mockRestore();
   });
 
   it('that is of another algorithm, or no key, is refused with 500 at the first delivery', async () => {
@@ -110,9 +123,15 @@ describe('a CryptoKey', () => {
 
   it('of the other half of the pair is refused', async () => {
     const privateKey = await imported(rsa.privateKey);
-    expect(await codeOf(() => verifierOf(privateKey))).toBe('configuration');
+    expect(await refusalOf(() => verifierOf(privateKey))).toEqual([
+      'configuration',
+      'The key is a private key; a public key is needed.',
+    ]);
     const publicKey = await imported(rsa.publicKey);
-    expect(await codeOf(signWebhook('{}', { jwtBearer: { privateKey: publicKey } }))).toBe('configuration');
+    expect(await refusalOf(signWebhook('{}', { jwtBearer: { privateKey: publicKey } }))).toEqual([
+      'configuration',
+      'The key is a public key; a private key is needed.',
+    ]);
   });
 });
 

@@ -18,10 +18,12 @@ const mismatch =
   'Check that the secret or key is the one of this endpoint and environment, and that nothing changes the body before it is verified.';
 const received = (headers: Record<string, string>, seconds = moment) =>
   verification('{}', headers, { now: seconds * 1000 });
-const plain = hmacSha256({ secret: key, header });
-const timed = hmacSha256({ secret: key, header, timestampHeader: 'x-time' });
-const pairs = hmacSha256({ secret: key, header, format: 't=,v1=' });
-const standard = standardWebhooks({ secret });
+// Each test makes its verifiers itself, so that it judges the options, too.
+const plain: WebhookVerifier = (given) => hmacSha256({ secret: key, header })(given);
+const timed: WebhookVerifier = (given) =>
+  hmacSha256({ secret: key, header, timestampHeader: 'x-time' })(given);
+const pairs: WebhookVerifier = (given) => hmacSha256({ secret: key, header, format: 't=,v1=' })(given);
+const standard: WebhookVerifier = (given) => standardWebhooks({ secret })(given);
 const sent = { 'webhook-id': 'm1', 'webhook-timestamp': String(moment), 'webhook-signature': 'v1,AAAA' };
 
 describe('a delivery that a signature does not cover', () => {
@@ -198,13 +200,17 @@ describe('an option of a verifier', () => {
       'jwtBearer: pass `jwks`, `publicKey` or `publicKeys`, not two of them.',
     ],
     [
-      () => jwt({ bodyBinding: 'none', publicKey: undefined, jwks: { keys: 7 } }),
+      () => jwt({ bodyBinding: 'none', publicKey: undefined, publicKeys: [], jwks: { keys: [] } }),
+      'jwtBearer: pass `jwks`, `publicKey` or `publicKeys`, not two of them.',
+    ],
+    ...[{ keys: 7 }, { keys: [{}, 7] }].map((jwks): [() => unknown, string] => [
+      () => jwt({ bodyBinding: 'none', publicKey: undefined, jwks }),
       'jwks is not a JSON Web Key Set.',
-    ],
-    [
-      () => jwt({ bodyBinding: 'none', publicKey: undefined, jwks: 'http://keys.test' }),
+    ]),
+    ...['http://keys.test', null].map((jwks): [() => unknown, string] => [
+      () => jwt({ bodyBinding: 'none', publicKey: undefined, jwks }),
       'jwks must be a JSON Web Key Set or its https address.',
-    ],
+    ]),
   ])('%# that cannot be is refused: %s', async (make, message) => {
     expect(await refusalOf(make)).toEqual(['configuration', message]);
   });

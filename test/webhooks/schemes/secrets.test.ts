@@ -17,6 +17,7 @@ describe('secrets that are none', () => {
     ['$', '{WEBHOOK_SECRET}'].join(''),
     '{{ webhook_secret }}',
     'changeme',
+    'change-me',
     'abc',
     new Uint8Array(32),
     new Uint8Array(),
@@ -61,6 +62,8 @@ describe('a secret', () => {
     'p%40ss%20word',
     'whsec_abc1',
     'null-safe-7f3a',
+    'not-null',
+    'nullwhsec_',
     '"quoted"',
   ])('that only resembles a mistake is accepted: %s', (given) => {
     expect(hmacSha256({ secret: given, header })).toBeTypeOf('function');

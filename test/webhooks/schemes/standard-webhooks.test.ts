@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { signWebhook, standardWebhooks } from 'stablecoin-payments/webhooks';
+import { signWebhook, standardWebhooks, type WebhookVerifier } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
 import { codeOf, moment, secret, verification } from '../support.ts';
 
@@ -9,7 +9,7 @@ const example = {
   'webhook-timestamp': String(moment),
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
-const verify = standardWebhooks({ secret });
+const verify: WebhookVerifier = (given) => standardWebhooks({ secret })(given);
 const refusalOf = (headers: object, signedBody = body, overrides = {}) =>
   codeOf(verify(verification(signedBody, { ...example, ...headers }, overrides)));
 
@@ -101,6 +101,7 @@ describe('standardWebhooks', () => {
     ['an empty list', { secrets: [] }],
     ['text that is not base64', { secret: 'whsec_not base64!' }],
     ['a base64 text of impossible length', { secret: 'AAAAA' }],
+    ['the prefix at another place', { secret: 'c2VjcmV0whsec_' }],
   ])('cannot be made with %s', async (_name, options) => {
     expect(await codeOf(() => standardWebhooks(options as never))).toBe('configuration');
   });

@@ -80,7 +80,7 @@ const carried = (claim: unknown): unknown => (typeof claim === 'string' ? jsonIn
 
 const isEvent = (claim: unknown, event: unknown): boolean => {
   const value = carried(claim);
-  return (isRecord(value) || Array.isArray(value)) && sameJson(value, event);
+  return isRecord(value) && sameJson(value, event);
 };
 
 /** Claims that a library adds to a payload when it signs it. */
@@ -102,7 +102,8 @@ function sameJson(left: unknown, right: unknown): boolean {
   const wanted = new Map(Object.entries(right));
   return (
     given.size === wanted.size &&
-    [...given].every(([name, value]) => wanted.has(name) && sameJson(value, wanted.get(name)))
+    // What is missing is undefined, which no value of JSON is.
+    [...given].every(([name, value]) => sameJson(value, wanted.get(name)))
   );
 }
 
@@ -133,7 +134,7 @@ export const freshnessOption = /* @__PURE__ */ lazy(() => {
     error: words,
     params: { kind: 'type' },
   });
-  return of<JwtFreshness>()(z.union([word, params({ maxAge: longTime(60_000) }, words)], { error: words }));
+  return of<JwtFreshness>()(z.union([word, params({ maxAge: longTime(60_000) }, words)]));
 });
 
 /** Refuses a token that is too old, or not valid yet. The signature is valid, so the response lets the sender retry. */

@@ -9,7 +9,6 @@ import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../../../shared/errors/index.ts';
 import { lazy } from '../../../shared/schema/lazy.ts';
-import { params } from '../../../shared/schema/object.ts';
 import { checkedElsewhere } from '../../../shared/schema/option-values.ts';
 import { isRecord } from '../../../shared/values.ts';
 import { type AtFirstDelivery, atFirstDelivery } from '../at-first-delivery.ts';
@@ -72,15 +71,15 @@ export const keyFields = /* @__PURE__ */ lazy(() => ({
 }));
 
 /** The keys as they were given: under one of the names, if they are right. */
-type GivenKeys = Readonly<z.output<ReturnType<typeof keySchema>>>;
-const keySchema = /* @__PURE__ */ lazy(() => params(keyFields()));
+type GivenKeys = { readonly [Name in keyof KeyFields]?: z.output<KeyFields[Name]> };
+type KeyFields = ReturnType<typeof keyFields>;
 
 export function keyCandidates(options: GivenKeys): KeyCandidates {
   const { jwks } = options;
   if (jwks !== undefined) {
     if (options.publicKey !== undefined || options.publicKeys !== undefined)
       throw new ConfigurationError('jwtBearer: pass `jwks`, `publicKey` or `publicKeys`, not two of them.');
-    return typeof jwks === 'object' && 'keys' in jwks ? localKeySet(jwks) : remoteKeySet(jwks);
+    return isRecord(jwks) && 'keys' in jwks ? localKeySet(jwks) : remoteKeySet(jwks);
   }
   const [option, given] = oneOrMany('publicKey', 'publicKeys', options);
   const keys = atFirstDelivery(option, given, (key) => requireKey(key, 'public'));

@@ -25,7 +25,12 @@ describe('a key set', () => {
 
   it('is not available where its key cannot be read', async () => {
     const broken = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'a' };
-    expect(await check([broken], byFirst())).toBe('webhook_keys_unavailable');
+    const verify = jwtBearer({ jwks: { keys: [broken] }, ...options });
+    await expect(verify(delivery(byFirst()))).rejects.toMatchObject({
+      code: 'webhook_keys_unavailable',
+      message: 'The JSON Web Key Set could not be fetched or read.',
+      originalError: expect.any(Error),
+    });
   });
 
   it.each([
@@ -76,11 +81,11 @@ describe('a key set at an address', () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  /** The statuses of a receiver that has verified a delivery before, if `isProven`. */
-  const receiving = () => {
+  /** The statuses of a receiver, and in `errors` what it reported. */
+  const receiving = (errors: unknown[] = []) => {
     const handle = createWebhookReceiver({
       verifier: jwtBearer({ jwks, ...options }),
-      onError: () => {},
+      onError: (error) => errors.push(Object(error).message),
     }).handler(accepting);
     return async (jwt: string) => {
       const headers = { authorization: `Bearer ${jwt}` };
@@ -99,10 +104,14 @@ describe('a key set at an address', () => {
   });
 
   it('is fetched again for a new key, and the sender is asked to retry while it may not be fetched', async () => {
-    const deliver = receiving();
+    const errors: unknown[] = [];
+    const deliver = receiving(errors);
     expect(await deliver(byFirst())).toBe(200);
     keys = [firstKey, secondKey];
     expect(await deliver(bySecond())).toBe(503);
+    expect(errors).toEqual([
+      'The JSON Web Key Set was fetched less than 30 s ago, and has no key for this token.',
+    ]);
     expect(requests).toBe(1);
     vi.setSystemTime(Date.now() + 31_000);
     expect(await deliver(bySecond())).toBe(200);
@@ -126,6 +135,13 @@ describe('a key set at an address', () => {
     expect(await deliver(bySecond({ kid: 'a' }))).toBe(401);
     for (let count = 0; count < 5; count += 1) expect(await deliver(bySecond({ kid: 'a' }))).toBe(503);
     expect(requests).toBe(2);
+  });
+
+  it('is fetched once for a forged token that comes first', async () => {
+    const errors: unknown[] = [];
+    await receiving(errors)(bySecond({ kid: 'a' }));
+    expect(errors).toEqual([expect.stringContaining('matches no key')]);
+    expect(requests).toBe(1);
   });
 
   it.each<[string, RequestListener]>([
