@@ -94,10 +94,9 @@ function addressOf(message: Exclude<PayoutMessage, { type: 'cancel' }>): {
   readonly transferId: string | undefined;
 } {
   if (message.type === 'record') {
-    const requestId = requestIdOf({ transferDetails: detailsIn(message.record) ?? {} });
-    return { requestId, transferId: storableId(detailsIn(message.record)?.id) };
+    const details = detailsIn(message.record);
+    return { requestId: requestIdOf(details), transferId: storableId(details?.id) };
   }
-  if (message.type === 'person') return { requestId: message.requestId, transferId: undefined };
   return { requestId: message.requestId, transferId: storableId(message.transferId) };
 }
 
@@ -116,9 +115,7 @@ export function hear(
   const { requestId, transferId } = addressOf(message);
   // The key names the payment. A message under another key is about another payment, whatever transfer it shows.
   const about = (part: PayoutPart) =>
-    requestId === undefined
-      ? transferId !== undefined && part.transferId === transferId
-      : plainId(part.requestId) === plainId(requestId);
+    requestId === undefined ? part.transferId === transferId : plainId(part.requestId) === plainId(requestId);
   const place = situation.parts.findIndex(about);
   const part = situation.parts[place];
   if (part === undefined) return hearOfPast(situation, message, requestId, now, rules);
@@ -199,7 +196,8 @@ function hearOfPast(
   now: number,
   rules: Rules,
 ): PayoutSituation {
-  const isOfBatch = situation.split.some((key) => plainId(key) === plainId(requestId ?? ''));
+  const isOfBatch =
+    requestId !== undefined && situation.split.some((key) => plainId(key) === plainId(requestId));
   const status = message.type === 'record' ? valueAt(message.record, 'transferDetails.status') : message.type;
   const said = `${requestId ?? 'no requestId'} ${isKey(requestId) ? String(status).slice(0, 40) : ''}`.trim();
   const isOfTransfer =
@@ -222,8 +220,9 @@ const withNotice = (
   detail: string,
   at: number,
 ): PayoutSituation => {
-  const requestId = situation.parts[0]?.requestId ?? '';
-  return { ...situation, notices: [...situation.notices, { requestId, kind, detail, at }] };
+  // It is about none of the payments: the first stands for them.
+  const notices = situation.parts.slice(0, 1).map((part) => noticeOf(part, kind, detail, at));
+  return { ...situation, notices: [...situation.notices, ...notices] };
 };
 
 /**
