@@ -283,6 +283,15 @@ describe('a call leaves its payment', () => {
   });
 });
 
+it('a payout with several payments waits for the one that is due first', async () => {
+  const recipients = ['a', 'b'].map((userId) => ({ userId, amount: '1' }));
+  const answers = [{ error: refusal(400, 'USER_NOT_FOUND') }, { error: lost() }, record('PENDING')];
+  const rig = rigOf({ order: { recipients }, answers });
+  await rig.settle();
+  expect(rig.states()).toEqual(['queued CONNECTION', 'accepted -']);
+  expect(rig.situation.wait).toBe(1000);
+});
+
 describe('the reason of a refusal', () => {
   const reasonOf = async (service: object) => {
     const { rig } = await afterCallOf({

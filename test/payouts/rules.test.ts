@@ -652,6 +652,8 @@ describe('a message', () => {
     expect(rig.situation.news).toMatchObject([
       { from: 'awaiting_approval', to: 'accepted', transferId: 't1' },
     ]);
+    await rig.step({ type: 'decision', decision: 'APPROVED', transferId: 't1' });
+    expect(rig.situation.news).toEqual([]);
   });
 });
 
