@@ -25,6 +25,7 @@ async function afterCallOf(answer: Answer, before: Partial<PayoutPart> = {}) {
   const changed = Object.entries(part ?? {}).filter(
     ([name, value]) => JSON.stringify(old.get(name)) !== JSON.stringify(value),
   );
+  expect(Object.keys(part ?? {})).toEqual([...old.keys()]);
   return { changes: Object.fromEntries(changed), rig };
 }
 

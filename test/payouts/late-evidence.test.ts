@@ -160,7 +160,9 @@ describe('a payout has certainly moved nothing', () => {
     expect(withPart({ mayHaveMoved: true })).toBe(false);
     expect(withPart({ state: 'queued' })).toBe(false);
     expect(withPart({ state: 'paid' })).toBe(false);
-    expect(withPart({ others: [{ place: 0, state: 'paid', reason: 'RECIPIENT_PAID' }] })).toBe(false);
+    const paid = [{ place: 0, state: 'paid', reason: 'RECIPIENT_PAID' }] as const;
+    expect(withPart({ others: paid })).toBe(false);
+    expect(withPart({ others: paid, places: [0, 1] })).toBe(false);
     const unpaid = [{ place: 0, state: 'rejected', reason: 'RECIPIENT_NOT_PAID' }] as const;
     expect(withPart({ state: 'paid', others: unpaid })).toBe(false);
     const parts = [part, { ...part, mayHaveMoved: true }];

@@ -124,6 +124,7 @@ describe('an event with the record of a payment', () => {
     [bad, 'PENDING', 'rejected USER_NOT_FOUND CONTRADICTION may'],
     [bad, 'COMPLETED', 'rejected USER_NOT_FOUND CONTRADICTION may'],
     [bad, 'FAILED', 'rejected USER_NOT_FOUND'],
+    [bad, 'EXPIRED', 'rejected USER_NOT_FOUND'],
   ])('%j, then %s: %s', async (answer, status, result) => {
     const { rig, requestId } = await called(answer);
     await rig.step(shown(requestId, status));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { beginPayout, checkPayouts, type PayoutOrder } from '../../src/payouts/index.ts';
 import { keyOfHalf } from '../../src/payouts/rules/body.ts';
 import { fold } from '../../src/payouts/rules/checks.ts';
+import { namesOf } from '../../src/payouts/rules/order.ts';
 import { cases } from '../cases.ts';
 import { order } from './rig.ts';
 
@@ -140,6 +141,11 @@ describe('an order', () => {
 
   it('has names that the database compares in a form that stays', () => {
     expect(fold('Ann\u00a0\u200bSTRA\u00dfE \ufb01')).toBe('annstra\u00dfefi');
+    const [checked] = checkPayouts([order({ group: 'g', payer: 'A-1' })]);
+    expect(checked && namesOf(checked)).toEqual([
+      { kind: 'id', scope: '["id","a1","g"]', name: 'O-1', payer: 'A-1' },
+      { kind: 'recipient', scope: '["recipient","a1","g"]', name: 'O-1', payer: 'A-1' },
+    ]);
   });
 
   it('names its recipients by itself', () => {

@@ -236,6 +236,15 @@ describe('failures', () => {
     expect((waits[1] ?? 0) / (waits[0] ?? 1)).toBeGreaterThan(1.5);
   });
 
+  it('are used up also where the service calls them by the name of that state', async () => {
+    const error = refusal(500, 'RETRIES_USED_UP', { outcome: 'unknown' });
+    const rig = rigOf({ answers: [{ error }], maxFailures: 2 });
+    await rig.settle();
+    rig.now += rig.situation.wait;
+    await rig.settle();
+    expect(rig.states()).toEqual(['undecided RETRIES_USED_UP']);
+  });
+
   it('of the payer, the moment or a gateway use nothing up', async () => {
     for (const error of [
       notSent(),
@@ -479,6 +488,7 @@ describe('a lookup', () => {
     rig.now += rig.situation.wait;
     await rig.step();
     expect(rig.states()).toEqual(['undecided RECORD_OF_ANOTHER_PAYMENT']);
+    expect(rig.situation.notices).toMatchObject([{ detail: 'lookup: requestId' }]);
   });
 
   it('comes later each time, also where a person must find out which of two transfers is right', async () => {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { among } from '../../shared/schema/option-values.ts';
@@ -76,15 +75,15 @@ export interface Settlement {
   readonly transferId?: string;
 }
 
-const settlement = /* @__PURE__ */ lazy(() =>
+/** It is made each time: a person decides rarely. */
+const settlement = () =>
   of<Settlement>()(
     params({
       state: among(['paid', 'rejected', 'expired', 'cancelled']),
       by: personName(),
       transferId: z.optional(anyText()),
     }),
-  ),
-);
+  );
 
 /** Returns the key and the transfer that a message names. */
 function addressOf(message: Exclude<PayoutMessage, { type: 'cancel' }>): {
@@ -207,7 +206,7 @@ function hearOfPast(
   if (!isOfBatch || !isOfTransfer) return withNotice(situation, 'MESSAGE_NOT_HEARD', said, now);
   // The batch was surely refused, and now the service tells of a transfer of it: its halves must not be paid as well.
   const parts = situation.parts.map((part) =>
-    part.state === 'queued' && part.phase === 'begin'
+    part.phase === 'begin'
       ? toUndecided({ ...part, mayHaveMoved: true }, REASONS.batchMayBePaid, now, rules)
       : { ...part, mayHaveMoved: true },
   );

@@ -38,7 +38,7 @@ export function readRecord(
 ): RecordReading | undefined {
   const details = detailsIn(record);
   const transferId = storableId(details?.id);
-  if (details === undefined || transferId === undefined) return undefined;
+  if (transferId === undefined) return undefined;
   const { state, reason } = stateIn(details);
   const ended =
     state === 'paid' ? 'paid' : state === 'rejected' || state === 'expired' ? 'not-paid' : undefined;
@@ -46,7 +46,7 @@ export function readRecord(
   return { transferId, state, reason, others };
 }
 
-function stateIn(details: object): { readonly state: RecordedState; readonly reason: string | null } {
+function stateIn(details: unknown): { readonly state: RecordedState; readonly reason: string | null } {
   const shown = statusOf(details);
   const approval = statusOf(approvalIn(details));
   // A transfer that waits for an approval that ended has ended with it.
