@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PayoutMessage, PayoutSituation } from '../../src/payouts/index.ts';
-import {
-  beginPayout,
-  callLost,
-  checkPayouts,
-  drivePayout,
-  PAYOUT_STATES,
-  payoutSteps,
-} from '../../src/payouts/index.ts';
+import { beginPayout, callLost, checkPayouts, drivePayout, PAYOUT_STATES } from '../../src/payouts/index.ts';
 import { whatToDoAbout } from '../../src/payouts/rules/advice.ts';
 import { afterCall, mayCallFor, noBrake } from '../../src/payouts/rules/brake.ts';
 import { settle } from '../../src/payouts/rules/hear.ts';
@@ -997,40 +990,5 @@ describe('drivePayout', () => {
     );
     expect(situation.parts[0]?.state).toBe('expired');
     expect(waits).toHaveLength(1);
-  });
-
-  it('pays with payoutSteps, which asks mayCall and refuses options that do not exist', async () => {
-    const rig = rigOf({ answers: [record('COMPLETED')] });
-    const transfers = {
-      create: async () => record('COMPLETED').record,
-      createBatch: async () => record('COMPLETED').record,
-    };
-    const options = { payments: { transfers }, mayCall: async () => 'cancel' } as unknown as Parameters<
-      typeof payoutSteps
-    >[0];
-    const step = payoutSteps(options);
-    const begun = beginPayout(rig.situation.order);
-    expect((await step(begun)).parts[0]?.state).toBe('cancelled');
-    const paying = payoutSteps({ ...options, mayCall: async () => 'pay' });
-    expect((await paying(await paying(begun))).parts[0]?.state).toBe('paid');
-    expect(() => payoutSteps({ ...options, maxfailures: 3 } as never)).toThrow('Did you mean `maxFailures`?');
-    expect(() => payoutSteps({ ...options, pause: { frst: 1 } } as never)).toThrow(
-      '`pause`: `frst` is not an option',
-    );
-    for (const wrong of [{ quiet: 120 }, { keyLifetime: 24 }, { maxFailures: 0 }, { pause: { first: 1 } }])
-      expect(() => payoutSteps({ ...options, ...wrong })).toThrow(RangeError);
-    expect(() => payoutSteps({ ...options, quiet: 120 })).toThrow(
-      new RangeError(
-        'The options of `payoutSteps`: `quiet` must be a number of milliseconds from 1000 (a second) to 3153600000000, but is 120. For 120 seconds, write 120000.',
-      ),
-    );
-    const limits = { quiet: 1000, look: 100, keyLifetime: 3_600_000, patience: 60_000 };
-    const pause = { first: 100, most: 100, mostRetryAfter: 100 };
-    expect(() => payoutSteps({ ...options, ...limits, maxFailures: 1, maxRefusals: 1, pause })).not.toThrow();
-    const forty = 40 * 86_400_000;
-    expect(() => payoutSteps({ ...options, keyLifetime: forty, patience: forty })).not.toThrow();
-    expect(() => payoutSteps(undefined as never)).toThrow(
-      new RangeError('The options of `payoutSteps` must be an object, but are missing.'),
-    );
   });
 });

@@ -53,6 +53,40 @@ function stepsOf(answer: () => object | Error, more: Partial<PayoutOptions> = {}
 const reasonOf = ({ parts }: PayoutSituation) => `${parts[0]?.state} ${parts[0]?.reason ?? '-'}`;
 
 describe('payoutSteps', () => {
+  it('pays, asks mayCall, and refuses options that do not exist', async () => {
+    const transfers = {
+      create: async () => record('COMPLETED').record,
+      createBatch: async () => record('COMPLETED').record,
+    };
+    const options = { payments: { transfers }, mayCall: async () => 'cancel' } as unknown as Parameters<
+      typeof payoutSteps
+    >[0];
+    const step = payoutSteps(options);
+    const begun = situationOf();
+    expect((await step(begun)).parts[0]?.state).toBe('cancelled');
+    const paying = payoutSteps({ ...options, mayCall: async () => 'pay' });
+    expect((await paying(await paying(begun))).parts[0]?.state).toBe('paid');
+    expect(() => payoutSteps({ ...options, maxfailures: 3 } as never)).toThrow('Did you mean `maxFailures`?');
+    expect(() => payoutSteps({ ...options, pause: { frst: 1 } } as never)).toThrow(
+      '`pause`: `frst` is not an option',
+    );
+    for (const wrong of [{ quiet: 120 }, { keyLifetime: 24 }, { maxFailures: 0 }, { pause: { first: 1 } }])
+      expect(() => payoutSteps({ ...options, ...wrong })).toThrow(RangeError);
+    expect(() => payoutSteps({ ...options, quiet: 120 })).toThrow(
+      new RangeError(
+        'The options of `payoutSteps`: `quiet` must be a number of milliseconds from 1000 (a second) to 3153600000000, but is 120. For 120 seconds, write 120000.',
+      ),
+    );
+    const limits = { quiet: 1000, look: 100, keyLifetime: 3_600_000, patience: 60_000 };
+    const pause = { first: 100, most: 100, mostRetryAfter: 100 };
+    expect(() => payoutSteps({ ...options, ...limits, maxFailures: 1, maxRefusals: 1, pause })).not.toThrow();
+    const forty = 40 * 86_400_000;
+    expect(() => payoutSteps({ ...options, keyLifetime: forty, patience: forty })).not.toThrow();
+    expect(() => payoutSteps(undefined as never)).toThrow(
+      new RangeError('The options of `payoutSteps` must be an object, but are missing.'),
+    );
+  });
+
   it('pauses a payer whose balance is empty, and tries one call after the pause', async () => {
     vi.spyOn(Date, 'now').mockReturnValue(START);
     const { calls, step, pay } = stepsOf(() => refusal(400, 'INSUFFICIENT_BALANCE'));
