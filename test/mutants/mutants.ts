@@ -36,7 +36,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'sends an attempt that was stored long ago',
     file: STEP,
-    find: 'if (!(age >= 0 && age < SEND_LIMIT))',
+    find: 'if (!(age >= 0 && left >= LEAST_TIME))',
     replace: 'if (age < 0)',
     tests: MODEL,
   },
@@ -92,8 +92,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'cancels what is in doubt',
     file: SEE,
-    find: "return part.doubtSince === null\n    ? move(stopped, 'cancelled'",
-    replace: "return part.doubtSince !== undefined\n    ? move(stopped, 'cancelled'",
+    find: "return part.doubtSince === null\n    ? move(part, 'cancelled'",
+    replace: "return part.doubtSince !== undefined\n    ? move(part, 'cancelled'",
     tests: MODEL,
   },
   {

@@ -27,7 +27,10 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   payouts: {
     mutate: ['src/payouts/rules/**/*.ts'],
-    tests: ['test/payouts/{rules,steps,orders,late-evidence}.test.ts'],
+    tests: [
+      'test/payouts/{rules,steps,orders,calls,lookups,records,messages,late-evidence}.test.ts',
+      'test/payouts/message-of-event.test.ts',
+    ],
   },
   call: {
     mutate: ['src/client/call/{retry,connection-failure,failure,judge}.ts'],

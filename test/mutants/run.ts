@@ -39,6 +39,7 @@ try {
     'tools',
     'src',
     'test/setup.ts',
+    'test/mutants/parts.ts',
     'test/cases.ts',
     'test/payouts',
   ]) {

@@ -81,18 +81,18 @@ describe('a transfer that settles another payment already', () => {
       transferId: null,
       doubtSince: null,
     };
-    const { parts, notices } = seeTransferTaken(before, part, START, rules);
+    const { parts, notices } = seeTransferTaken(before, 't1', START, rules);
     expect(parts).toMatchObject([
       { state: 'undecided', reason: 'TRANSFER_OF_ANOTHER_PAYMENT', transferId: null, doubtSince: START },
     ]);
     expect(notices).toMatchObject([{ kind: 'TRANSFER_OF_ANOTHER_PAYMENT', detail: 't1' }]);
-    const doubted = seeTransferTaken({ ...before, doubtSince: START - 5 }, part, START, rules);
+    const doubted = seeTransferTaken({ ...before, doubtSince: START - 5 }, 't1', START, rules);
     expect(doubted.parts).toMatchObject([{ doubtSince: START - 5 }]);
   });
 
   it('changes no final state', async () => {
     const { part } = await called({ error: refusal(400, 'USER_NOT_FOUND') });
-    expect(seeTransferTaken(part, { ...part, transferId: 't1' }, START, rules).parts).toEqual([part]);
+    expect(seeTransferTaken(part, 't1', START, rules).parts).toEqual([part]);
   });
 });
 
@@ -160,6 +160,14 @@ describe('a payout has certainly moved nothing', () => {
     expect(withPart({ mayHaveMoved: true })).toBe(false);
     expect(withPart({ state: 'queued' })).toBe(false);
     expect(withPart({ state: 'paid' })).toBe(false);
-    expect(withPart({ others: [{ place: 0, state: 'paid', reason: 'RECIPIENT_PAID' }] })).toBe(false);
+    const paid = [{ place: 0, state: 'paid', reason: 'RECIPIENT_PAID' }] as const;
+    expect(withPart({ others: paid })).toBe(false);
+    expect(withPart({ others: paid, places: [0, 1] })).toBe(false);
+    const unpaid = [{ place: 0, state: 'rejected', reason: 'RECIPIENT_NOT_PAID' }] as const;
+    expect(withPart({ state: 'paid', others: unpaid })).toBe(false);
+    const parts = [part, { ...part, mayHaveMoved: true }];
+    expect(movedNothing({ ...rig.situation, parts })).toBe(false);
+    expect(movedNothing({ ...rig.situation, parts: [part, { ...part, state: 'paid' }] })).toBe(false);
+    expect(movedNothing({ ...rig.situation, version: 2 })).toBe(false);
   });
 });

@@ -34,6 +34,12 @@ it.each([
     { id: 't1', requestId },
     { type: 'wake', requestId, transferId: 't1' },
   ],
+  [
+    'a transfer whose key is no text',
+    'WALLET.TRANSFER.UPDATE',
+    { id: 't1', requestId: [requestId] },
+    { type: 'wake', transferId: 't1' },
+  ],
 ])('reads %s', (_name, eventType, data, message) => {
   expect(payoutMessageOf({ eventType, data })?.message).toEqual(message);
 });

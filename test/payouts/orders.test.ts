@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { beginPayout, checkPayouts, type PayoutOrder } from '../../src/payouts/index.ts';
+import { keyOfHalf } from '../../src/payouts/rules/body.ts';
+import { fold } from '../../src/payouts/rules/checks.ts';
+import { namesOf } from '../../src/payouts/rules/order.ts';
 import { cases } from '../cases.ts';
 import { order } from './rig.ts';
 
@@ -10,9 +13,21 @@ describe('an order', () => {
   it.each([
     ['an unknown field', { ammount: 1 }, 'Payout "O-1": `ammount` is not a field'],
     ['a word of payrolls', { month: '2026-11' }, '`month` is not a field. Did you mean `group`?'],
+    ['another one', { employee: 'Ann' }, '`employee` is not a field. Did you mean `recipients[].id`?'],
     ['an empty id', { id: ' ' }, 'id must not be empty'],
     ['the text of a missing value', { id: 'undefined' }, 'id must not be the text of a missing value'],
     ['no payer', { payer: undefined }, 'payer must be text'],
+    ['no currency', { currency: undefined }, 'currency must be text'],
+    ['no chain', { chain: undefined }, 'chain must be text'],
+    ['an empty group', { group: '' }, 'group must not be empty'],
+    ['a group of null', { group: null }, 'group must be text'],
+    ['recipients that are no list', { recipients: 'payee' }, 'recipients must be a list of 1 to 50'],
+    ['a user that is no text', recipient({ userId: 7 }), 'recipients[0].userId must be text'],
+    [
+      'an empty wallet',
+      recipient({ userId: undefined, walletAddress: '' }),
+      'recipients[0].walletAddress must not be empty',
+    ],
     ['no recipients', { recipients: [] }, 'recipients must be a list of 1 to 50'],
     [
       '51 recipients',
@@ -40,20 +55,63 @@ describe('an order', () => {
       recipient({ amount: '1234567890.123456' }),
       'at most 15 significant digits; round it',
     ],
+    [
+      'an amount of 16 digits with zeros between them',
+      recipient({ amount: '1000000.000000001' }),
+      'at most 15 significant digits; round it',
+    ],
     ['an amount that no number can write', recipient({ amount: '0.0000001' }), 'without an exponent'],
+    ['an amount too large to write', recipient({ amount: `1${'0'.repeat(21)}` }), 'without an exponent'],
+    ['an amount with a sign', recipient({ amount: '-1' }), 'must be plain decimal text'],
+    ['an amount with white space', recipient({ amount: '1 ' }), 'must be plain decimal text'],
+    ['an amount with a comma', recipient({ amount: '1,5' }), 'must be plain decimal text'],
+    ['an amount with a leading zero', recipient({ amount: '01' }), 'must be plain decimal text'],
+    ['an amount without a digit after the point', recipient({ amount: '1.' }), 'must be plain decimal text'],
+    ['an amount of two points', recipient({ amount: '1.5.5' }), 'must be plain decimal text'],
   ])('with %s is refused before anything is stored', (_name, more, message) => {
     expect(() => checkPayouts([order(more as Partial<PayoutOrder>)])).toThrow(message);
-    expect(() => checkPayouts([order(more as Partial<PayoutOrder>)])).toThrow('Nothing was enqueued');
+    expect(() => checkPayouts([order(more as Partial<PayoutOrder>)])).toThrow(
+      /[^.][.?] Nothing was enqueued[.]$/,
+    );
+  });
+
+  it.each([
+    ['100', '100'],
+    ['10.0', '10'],
+    ['2.00', '2'],
+    ['1.500', '1.5'],
+    ['1.05', '1.05'],
+    ['0.10', '0.1'],
+    ['0.000001', '0.000001'],
+    ['0.00123456789012345', '0.00123456789012345'],
+    ['123456789.012345', '123456789.012345'],
+    [`1${'0'.repeat(16)}`, `1${'0'.repeat(16)}`],
+  ])('has its amount %s as %s', (amount, text) => {
+    expect(checkPayouts([order(recipient({ amount }))])[0]?.recipients[0]?.amount).toBe(text);
+  });
+
+  it('has names of at most 200 characters, and 50 recipients at most', () => {
+    const id = 'x'.repeat(200);
+    expect(checkPayouts([order({ id })])[0]?.id).toBe(id);
+    const recipients = Array.from({ length: 50 }, () => ({ userId: 'p', amount: '1' }));
+    expect(checkPayouts([order({ recipients })])[0]?.recipients).toHaveLength(50);
   });
 
   it('is refused where it comes twice, or its names differ from others only in their format', () => {
-    expect(() => checkPayouts([order(), order()])).toThrow('id is in the file twice');
-    expect(() => checkPayouts([order({ id: 'E1', group: 'g' }), order({ id: 'e 1', group: 'g' })])).toThrow(
-      'differs from the known "E1" only in case, white space or Unicode form',
+    expect(() => checkPayouts([order(), order()])).toThrow(
+      'Payout "O-1": id is in the file twice for this payer. Nothing was enqueued.',
     );
+    for (const id of ['e 1', 'E\u200b1', '\uff251'])
+      expect(() => checkPayouts([order({ id: 'E1', group: 'g' }), order({ id, group: 'g' })])).toThrow(
+        `id ${JSON.stringify(id)} differs from the known "E1" only in case, white space or Unicode form; use one of them. Nothing was enqueued.`,
+      );
     const inGroup = (id: string, name: string) => order({ id, group: 'g', ...recipient({ id: name }) });
     expect(() => checkPayouts([inGroup('a', 'Ann'), inGroup('b', 'Ann')])).toThrow(
-      '"Ann" is already in the group',
+      'Payout "b": the recipient "Ann" is already in the group. Nothing was enqueued.',
+    );
+    const same = [1, 2].map(() => ({ userId: 'p', id: 'Ann', amount: '1' }));
+    expect(() => checkPayouts([order({ recipients: same })])).toThrow(
+      'Payout "O-1": the recipient "Ann" is in the order twice. Nothing was enqueued.',
     );
     const twice = [
       { userId: 'p', id: 'Ann' },
@@ -67,12 +125,27 @@ describe('an order', () => {
     );
     expect(checkPayouts([inGroup('a', 'Ann'), { ...inGroup('b', 'Ann'), group: 'h' }])).toHaveLength(2);
     expect(checkPayouts([order(), order({ payer: 'another' })])).toHaveLength(2);
+    // Without a group, a recipient may be in several orders.
+    const { group, ...first } = inGroup('a', 'Ann');
+    expect(checkPayouts([first, { ...first, id: 'b' }])).toHaveLength(2);
+    // A recipient may have the name of an order.
+    expect(checkPayouts([inGroup('Ann', 'Bob'), inGroup('b', 'Ann')])).toHaveLength(2);
+    expect(group).toBe('g');
   });
 
   it('has one form, however its amount and its names are written', () => {
-    const [one] = checkPayouts([order({ id: ' O-1 ', ...recipient({ amount: '1.50' }) })]);
-    const [other] = checkPayouts([order(recipient({ amount: '1.5' }))]);
+    const [one] = checkPayouts([order({ id: ' Jose\u0301 ', ...recipient({ amount: '1.50' }) })]);
+    const [other] = checkPayouts([order({ id: 'Jos\u00e9', ...recipient({ amount: '1.5' }) })]);
     expect(one).toEqual(other);
+  });
+
+  it('has names that the database compares in a form that stays', () => {
+    expect(fold('Ann\u00a0\u200bSTRA\u00dfE \ufb01')).toBe('annstra\u00dfefi');
+    const [checked] = checkPayouts([order({ group: 'g', payer: 'A-1' })]);
+    expect(checked && namesOf(checked)).toEqual([
+      { kind: 'id', scope: '["id","a1","g"]', name: 'O-1', payer: 'A-1' },
+      { kind: 'recipient', scope: '["recipient","a1","g"]', name: 'O-1', payer: 'A-1' },
+    ]);
   });
 
   it('names its recipients by itself', () => {
@@ -116,5 +189,9 @@ describe('an order', () => {
     expect(keyOf({ group: 'other' })).toBe(keys[0]);
     // Fixed for ever: another derivation would pay what is known a second time.
     expect(keys[0]).toBe('5ec20da1-9ea0-5fe2-a9ec-87d3035ba9d8');
+    expect([1, 2].map((half) => keyOfHalf(keys[0] ?? '', half === 1 ? 1 : 2))).toEqual([
+      'ef0375c3-0e74-560a-802b-cb7425dec86c',
+      '7ec18e08-bdea-55bb-9311-ec6bd448cd52',
+    ]);
   });
 });

@@ -13,7 +13,7 @@ export const START = 1_800_000_000_000;
 export const MINUTE = 60_000;
 
 /** What the service answers to a call: a record, or an error. */
-type Answer = { readonly record: object } | { readonly error: unknown };
+export type Answer = { readonly record: object } | { readonly error: unknown };
 
 /** A call as the client got it. */
 interface Called {

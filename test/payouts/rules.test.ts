@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PayoutMessage, PayoutSituation } from '../../src/payouts/index.ts';
-import { beginPayout, callLost, drivePayout, payoutSteps } from '../../src/payouts/index.ts';
+import { beginPayout, callLost, checkPayouts, drivePayout, PAYOUT_STATES } from '../../src/payouts/index.ts';
 import { whatToDoAbout } from '../../src/payouts/rules/advice.ts';
 import { afterCall, mayCallFor, noBrake } from '../../src/payouts/rules/brake.ts';
 import { settle } from '../../src/payouts/rules/hear.ts';
 import { movedNothing, nextRound } from '../../src/payouts/rules/rounds.ts';
-import { pauseOf, rulesFrom } from '../../src/payouts/rules/rules.ts';
-import { isFinal, readSituation } from '../../src/payouts/rules/situation.ts';
+import { lookAfter, pauseOf, rulesFrom } from '../../src/payouts/rules/rules.ts';
+import { isFinal, isUnpaid, readSituation } from '../../src/payouts/rules/situation.ts';
 import { ResponseMismatchError, ResponseValidationError } from '../../src/shared/errors/index.ts';
 import { cases } from '../cases.ts';
-import { invalid, known, lost, MINUTE, notSent, record, refusal, rigOf, START } from './rig.ts';
+import { invalid, known, lost, MINUTE, notSent, order, record, refusal, rigOf, START } from './rig.ts';
 
 const batch = { recipients: ['a', 'b', 'c'].map((userId) => ({ userId, amount: '1' })) };
 const absent = async () => null;
@@ -229,6 +229,15 @@ describe('failures', () => {
     expect((waits[1] ?? 0) / (waits[0] ?? 1)).toBeGreaterThan(1.5);
   });
 
+  it('are used up also where the service calls them by the name of that state', async () => {
+    const error = refusal(500, 'RETRIES_USED_UP', { outcome: 'unknown' });
+    const rig = rigOf({ answers: [{ error }], maxFailures: 2 });
+    await rig.settle();
+    rig.now += rig.situation.wait;
+    await rig.settle();
+    expect(rig.states()).toEqual(['undecided RETRIES_USED_UP']);
+  });
+
   it('of the payer, the moment or a gateway use nothing up', async () => {
     for (const error of [
       notSent(),
@@ -248,6 +257,26 @@ describe('failures', () => {
     expect(pauseOf(rules, 99, 0)).toBe(60_000);
     expect(pauseOf(rules, 0, 70_000)).toBe(70_000);
     expect(pauseOf(rules, 0, 1e9)).toBe(900_000);
+    expect(pauseOf(rules, 3, 0)).toBe(8000);
+    // Payments that paused together do not all come back at once.
+    expect(
+      pauseOf(
+        rulesFrom({}, false, () => 0.5),
+        0,
+        0,
+      ),
+    ).toBe(1125);
+  });
+
+  it('and lookups wait longer each time, for an hour at most', () => {
+    const rules = rulesFrom({}, true, () => 0);
+    expect([0, 1, 3, 99].map((looks) => lookAfter(rules, looks))).toEqual([5000, 10_000, 40_000, 3_600_000]);
+    expect(
+      lookAfter(
+        rulesFrom({}, true, () => 0.5),
+        0,
+      ),
+    ).toBe(5625);
   });
 
   it('a refusal while an earlier attempt is in doubt rejects nothing', async () => {
@@ -452,6 +481,7 @@ describe('a lookup', () => {
     rig.now += rig.situation.wait;
     await rig.step();
     expect(rig.states()).toEqual(['undecided RECORD_OF_ANOTHER_PAYMENT']);
+    expect(rig.situation.notices).toMatchObject([{ detail: 'lookup: requestId' }]);
   });
 
   it('comes later each time, also where a person must find out which of two transfers is right', async () => {
@@ -625,6 +655,8 @@ describe('a message', () => {
     expect(rig.situation.news).toMatchObject([
       { from: 'awaiting_approval', to: 'accepted', transferId: 't1' },
     ]);
+    await rig.step({ type: 'decision', decision: 'APPROVED', transferId: 't1' });
+    expect(rig.situation.news).toEqual([]);
   });
 });
 
@@ -643,7 +675,12 @@ describe('a person', () => {
     const part = await undecided();
     const says = { state: 'rejected', by: 'Ada' } as const;
     expect(() => settle(part, says, quiet - 1, rules)).toThrow(new Date(quiet).toISOString());
-    expect(settle(part, says, quiet, rules).parts).toMatchObject([{ state: 'rejected', evidence: 'person' }]);
+    for (const state of ['rejected', 'expired', 'cancelled'] as const)
+      expect(settle(part, { state, by: 'Ada' }, quiet, rules).parts).toMatchObject([
+        { state, evidence: 'person', reason: 'SETTLED_BY_A_PERSON' },
+      ]);
+    // Of a payment that was never called for there is nothing to wait for.
+    expect(settle({ ...part, begun: null }, says, 0, rules).parts).toMatchObject([{ state: 'rejected' }]);
     for (const state of ['queued', 'accepted', 'awaiting_approval'] as const)
       expect(() => settle({ ...part, state }, says, quiet, rules)).toThrow('only an undecided payment');
   });
@@ -654,18 +691,34 @@ describe('a person', () => {
     const says = { state: 'paid', by: 'Ada', transferId: 't7' } as const;
     expect(() => settle({ ...part, state: 'queued' }, says, quiet, rules)).toThrow('Cancel the payout first');
     expect(() => settle({ ...part, transferId: 't8' }, says, quiet, rules)).toThrow('its transfer is t8');
-    expect(settle(part, says, quiet, rules).parts).toMatchObject([{ state: 'paid', transferId: 't7' }]);
+    for (const known of [{}, { transferId: 't7' }, { transferId: 't8', reason: 'TWO_TRANSFERS' }])
+      expect(settle({ ...part, ...known }, says, quiet, rules).parts).toMatchObject([
+        {
+          state: 'paid',
+          transferId: 't7',
+          evidence: 'person',
+          reason: 'SETTLED_BY_A_PERSON',
+          requestId: part.requestId,
+        },
+      ]);
   });
 
   it('changes no final state, and must have a name', async () => {
     const part = { ...(await undecided()), state: 'paid' } as const;
-    expect(() => settle(part, { state: 'rejected', by: 'Ada' }, quiet, rules)).toThrow('which is final');
+    expect(() => settle(part, { state: 'rejected', by: 'Ada' }, quiet, rules)).toThrow(
+      `Payment ${part.requestId} is paid (RETRIES_USED_UP), which is final. Nothing was changed.`,
+    );
+    expect(() => settle({ ...part, reason: null }, { state: 'rejected', by: 'Ada' }, quiet, rules)).toThrow(
+      `Payment ${part.requestId} is paid, which is final.`,
+    );
     expect(() => settle(part, { state: 'paid', by: ' ' }, quiet, rules)).toThrow('`by` must name');
     expect(settle(part, { state: 'paid', by: 'Ada' }, quiet, rules).parts).toEqual([part]);
     const known = { ...part, transferId: 't1' };
     const says = { state: 'paid', by: 'Ada', transferId: 't2' } as const;
     expect(() => settle(known, says, quiet, rules)).toThrow('its transfer is t1. Nothing was changed.');
     expect(settle(known, { ...says, transferId: 't1' }, quiet, rules).parts).toEqual([known]);
+    expect(settle(known, { state: 'paid', by: 'Ada' }, quiet, rules).parts).toEqual([known]);
+    expect(settle(part, says, quiet, rules).parts).toEqual([part]);
   });
 
   it('whose decision is refused is answered with a notice where nobody listens', async () => {
@@ -692,8 +745,21 @@ describe('a person', () => {
     const paid = rigOf({ answers: [record('COMPLETED')] });
     await paid.settle();
     expect(() => nextRound(paid.situation, paid.situation.parts[0]?.requestId ?? '', START)).toThrow(
-      'is paid',
+      'Every recipient of payout "O-1" is paid. Nothing was changed.',
     );
+  });
+
+  it('pays again no recipient of a batch that was paid, whatever its record says of the recipient', async () => {
+    const refused = { error: refusal(400, 'USER_NOT_FOUND') };
+    const paid = record('COMPLETED', { recipients: [{ userId: 'a', status: 'FAILED' }] });
+    const rig = rigOf({ order: batch, answers: [refused, paid, refused] });
+    await rig.settle();
+    expect(rig.states()).toEqual(['paid -', 'rejected USER_NOT_FOUND']);
+    // The key of the batch that was split names the payout, too.
+    const next = nextRound(rig.situation, rig.situation.split[0] ?? '', START);
+    expect(next.parts.map(({ places }) => places)).toEqual([[2]]);
+    const begun = beginPayout(rig.situation.order, { round: 2, places: [2], now: START });
+    expect(next).toEqual(begun);
   });
 });
 
@@ -711,6 +777,10 @@ describe('the brake of a payer', () => {
     const accepted = { kind: 'accepted', begun: START + 3000 } as const;
     const taken = afterCall(second, accepted, START + 3000, rules);
     expect([mayCallFor(taken.brake, START), taken.isHeld]).toEqual(['pay', false]);
+    expect(afterCall(noBrake, pause, START, rules)).toEqual({
+      brake: { pausedUntil: START + 1000, reason: pause.reason, pauses: 1, refusals: 0, since: START },
+      isHeld: false,
+    });
   });
 
   it('is not released by the response to a call that began before it', () => {
@@ -718,6 +788,8 @@ describe('the brake of a payer', () => {
       const { brake } = afterCall(noBrake, { kind, reason: 'X', retryAfter: 5000 }, START, rules);
       const late = afterCall(brake, { kind: 'accepted', begun: START - 1 }, START + 1, rules).brake;
       expect(mayCallFor(late, START + 1)).toEqual({ waitUntil: START + 5000 });
+      const next = afterCall(brake, { kind: 'accepted', begun: START }, START + 1, rules).brake;
+      expect(mayCallFor(next, START + 1)).toBe('pay');
     }
   });
 
@@ -727,23 +799,115 @@ describe('the brake of a payer', () => {
     expect(isHeld).toBe(false);
     expect(mayCallFor(brake, START)).toEqual({ waitUntil: START + 5000 });
     expect(mayCallFor(brake, START + 5000)).toBe('pay');
+    const long = afterCall(noBrake, { ...slow, retryAfter: 1e9 }, START, rules).brake;
+    expect(mayCallFor(long, START)).toEqual({ waitUntil: START + 900_000 });
+    // A shorter one does not end a longer one.
+    expect(mayCallFor(afterCall(long, slow, START, rules).brake, START)).toEqual({
+      waitUntil: START + 900_000,
+    });
   });
 
   it('holds the payer after so many payouts rejected in a row', () => {
     const one = afterCall(noBrake, { kind: 'rejected' }, START, rules);
     expect(one.isHeld).toBe(false);
-    expect(afterCall(one.brake, { kind: 'rejected' }, START, rules).isHeld).toBe(true);
+    const two = afterCall(one.brake, { kind: 'rejected' }, START, rules);
+    expect(two.isHeld).toBe(true);
+    // Whoever resumes the payer begins to count again.
+    expect(afterCall(two.brake, { kind: 'rejected' }, START, rules).isHeld).toBe(false);
+    const paused = afterCall(one.brake, { kind: 'pause', reason: 'X', retryAfter: 0 }, START, rules).brake;
+    const late = afterCall(paused, { kind: 'accepted', begun: START - 1 }, START, rules).brake;
+    expect(afterCall(late, { kind: 'rejected' }, START, rules).isHeld).toBe(false);
     const reset = afterCall(one.brake, { kind: 'accepted', begun: START }, START, rules).brake;
     expect(afterCall(reset, { kind: 'rejected' }, START, rules).isHeld).toBe(false);
   });
 });
 
 describe('a situation', () => {
+  it('begins with nothing known, in the form in which it is stored', () => {
+    const [checked] = checkPayouts([order()]);
+    if (checked === undefined) throw new Error('no order');
+    const requestId = '5ec20da1-9ea0-5fe2-a9ec-87d3035ba9d8';
+    const body = {
+      requestId,
+      source: { userId: 'payer' },
+      destination: { userId: 'payee' },
+      amount: 25.5,
+      currency: 'usdc',
+      chain: 'POLYGON',
+      requireApproval: false,
+    };
+    expect(beginPayout(checked, { now: START })).toEqual({
+      version: 1,
+      order: {
+        id: 'O-1',
+        group: null,
+        payer: 'payer',
+        recipients: [{ id: 'O-1', payee: { userId: 'payee' }, amount: '25.5' }],
+        currency: 'usdc',
+        chain: 'POLYGON',
+        requireApproval: false,
+      },
+      round: 1,
+      parts: [
+        {
+          requestId,
+          places: [0],
+          body: JSON.stringify(body),
+          state: 'queued',
+          reason: null,
+          evidence: null,
+          since: START,
+          heard: START,
+          transferId: null,
+          phase: 'begin',
+          due: START,
+          token: null,
+          begun: null,
+          firstBegun: null,
+          doubtSince: null,
+          refusedKey: false,
+          refusal: null,
+          failures: 0,
+          pauses: 0,
+          looks: 0,
+          mayHaveMoved: false,
+          others: [],
+        },
+      ],
+      split: [],
+      notices: [],
+      news: [],
+      wait: 0,
+      done: false,
+    });
+  });
+
+  it('is in one of eight states, of which four are final, and three of them unpaid', () => {
+    expect(PAYOUT_STATES.map((state) => [state, isFinal(state), isUnpaid(state)])).toEqual([
+      ['queued', false, false],
+      ['awaiting_approval', false, false],
+      ['accepted', false, false],
+      ['undecided', false, false],
+      ['paid', true, false],
+      ['rejected', true, true],
+      ['expired', true, true],
+      ['cancelled', true, true],
+    ]);
+  });
+
+  it('that is done waits for nothing', async () => {
+    const rig = rigOf({ answers: [record('COMPLETED')] });
+    await rig.settle();
+    expect(rig.situation).toMatchObject({ done: true, wait: 0 });
+  });
+
   it('of a later release is left alone, and looked at again later', async () => {
     const rig = rigOf();
     const later = { ...rig.situation, version: 99 };
     rig.situation = later;
     expect(await rig.step()).toEqual({ ...later, wait: MINUTE });
+    expect(readSituation(JSON.stringify(later))).toEqual(later);
+    expect(movedNothing({ ...later, parts: [] })).toBe(false);
   });
 
   it('of an earlier release is read with caution: what it lacks is in doubt', async () => {
@@ -826,33 +990,5 @@ describe('drivePayout', () => {
     );
     expect(situation.parts[0]?.state).toBe('expired');
     expect(waits).toHaveLength(1);
-  });
-
-  it('pays with payoutSteps, which asks mayCall and refuses options that do not exist', async () => {
-    const rig = rigOf({ answers: [record('COMPLETED')] });
-    const transfers = {
-      create: async () => record('COMPLETED').record,
-      createBatch: async () => record('COMPLETED').record,
-    };
-    const options = { payments: { transfers }, mayCall: async () => 'cancel' } as unknown as Parameters<
-      typeof payoutSteps
-    >[0];
-    const step = payoutSteps(options);
-    const begun = beginPayout(rig.situation.order);
-    expect((await step(begun)).parts[0]?.state).toBe('cancelled');
-    const paying = payoutSteps({ ...options, mayCall: async () => 'pay' });
-    expect((await paying(await paying(begun))).parts[0]?.state).toBe('paid');
-    expect(() => payoutSteps({ ...options, maxfailures: 3 } as never)).toThrow('Did you mean `maxFailures`?');
-    expect(() => payoutSteps({ ...options, pause: { frst: 1 } } as never)).toThrow(
-      '`pause`: `frst` is not an option',
-    );
-    for (const wrong of [{ quiet: 120 }, { keyLifetime: 24 }, { maxFailures: 0 }, { pause: { first: 1 } }])
-      expect(() => payoutSteps({ ...options, ...wrong })).toThrow(RangeError);
-    expect(() => payoutSteps({ ...options, quiet: 120 })).toThrow(
-      'The options of `payoutSteps`: `quiet` must be a number of milliseconds from 1000 (a second) to 3153600000000, but is 120. For 120 seconds, write 120000.',
-    );
-    const forty = 40 * 86_400_000;
-    expect(() => payoutSteps({ ...options, keyLifetime: forty, patience: forty })).not.toThrow();
-    expect(() => payoutSteps(undefined as never)).toThrow('The options of `payoutSteps` must be an object');
   });
 });

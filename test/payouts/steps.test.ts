@@ -15,6 +15,7 @@ import { proofOfError } from '../../src/payouts/rules/call-proof.ts';
 import { settle } from '../../src/payouts/rules/hear.ts';
 import { otherResults } from '../../src/payouts/rules/recipients.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
+import { REASONS } from '../../src/payouts/rules/see.ts';
 import { readSituation } from '../../src/payouts/rules/situation.ts';
 import {
   ConflictError,
@@ -52,6 +53,40 @@ function stepsOf(answer: () => object | Error, more: Partial<PayoutOptions> = {}
 const reasonOf = ({ parts }: PayoutSituation) => `${parts[0]?.state} ${parts[0]?.reason ?? '-'}`;
 
 describe('payoutSteps', () => {
+  it('pays, asks mayCall, and refuses options that do not exist', async () => {
+    const transfers = {
+      create: async () => record('COMPLETED').record,
+      createBatch: async () => record('COMPLETED').record,
+    };
+    const options = { payments: { transfers }, mayCall: async () => 'cancel' } as unknown as Parameters<
+      typeof payoutSteps
+    >[0];
+    const step = payoutSteps(options);
+    const begun = situationOf();
+    expect((await step(begun)).parts[0]?.state).toBe('cancelled');
+    const paying = payoutSteps({ ...options, mayCall: async () => 'pay' });
+    expect((await paying(await paying(begun))).parts[0]?.state).toBe('paid');
+    expect(() => payoutSteps({ ...options, maxfailures: 3 } as never)).toThrow('Did you mean `maxFailures`?');
+    expect(() => payoutSteps({ ...options, pause: { frst: 1 } } as never)).toThrow(
+      '`pause`: `frst` is not an option',
+    );
+    for (const wrong of [{ quiet: 120 }, { keyLifetime: 24 }, { maxFailures: 0 }, { pause: { first: 1 } }])
+      expect(() => payoutSteps({ ...options, ...wrong })).toThrow(RangeError);
+    expect(() => payoutSteps({ ...options, quiet: 120 })).toThrow(
+      new RangeError(
+        'The options of `payoutSteps`: `quiet` must be a number of milliseconds from 1000 (a second) to 3153600000000, but is 120. For 120 seconds, write 120000.',
+      ),
+    );
+    const limits = { quiet: 1000, look: 100, keyLifetime: 3_600_000, patience: 60_000 };
+    const pause = { first: 100, most: 100, mostRetryAfter: 100 };
+    expect(() => payoutSteps({ ...options, ...limits, maxFailures: 1, maxRefusals: 1, pause })).not.toThrow();
+    const forty = 40 * 86_400_000;
+    expect(() => payoutSteps({ ...options, keyLifetime: forty, patience: forty })).not.toThrow();
+    expect(() => payoutSteps(undefined as never)).toThrow(
+      new RangeError('The options of `payoutSteps` must be an object, but are missing.'),
+    );
+  });
+
   it('pauses a payer whose balance is empty, and tries one call after the pause', async () => {
     vi.spyOn(Date, 'now').mockReturnValue(START);
     const { calls, step, pay } = stepsOf(() => refusal(400, 'INSUFFICIENT_BALANCE'));
@@ -149,8 +184,12 @@ it('a call that an engine lost is in doubt since it began, or since it was due, 
   const [part] = situationOf().parts;
   if (part === undefined) throw new Error('no payment');
   const called = { ...part, phase: 'call' as const, begun: null, due: START };
-  const lostOnes = callLost({ ...situationOf(), parts: [called, part] });
-  expect(lostOnes.parts).toMatchObject([{ phase: 'begin' }, part]);
+  const lostOnes = callLost({ ...situationOf(), parts: [called, { ...called, begun: START - 5 }, part] });
+  expect(lostOnes.parts).toMatchObject([
+    { phase: 'begin', doubtSince: START },
+    { phase: 'begin', doubtSince: START - 5 },
+    part,
+  ]);
 });
 
 it('a step that an engine lost tells its news once', async () => {
@@ -211,10 +250,13 @@ describe('a person', () => {
       { state: 'paid', by: 1 },
       'The settlement: `by` must name the person who decides, but is a number',
     ],
+    ['nothing', undefined, 'The settlement must be an object, but is missing.'],
   ])('is refused who says %s', (_name, settlement, message) => {
     const [part] = situationOf().parts;
     if (part === undefined) throw new Error('no payment');
-    expect(() => settle(part, settlement as never, START, rulesFrom({}, false))).toThrow(message);
+    const said = () => settle(part, settlement as never, START, rulesFrom({}, false));
+    expect(said).toThrow(message);
+    expect(said).toThrow(/[.] Nothing was changed[.]$/);
   });
 
   it('who cancels leaves a call under way alone', async () => {
@@ -302,7 +344,7 @@ describe('an error that lacks what it usually has', () => {
     [
       'a known key without the name of the service',
       new ConflictError('x', { ...details, code: 'request_id_known', service: {} }),
-      { kind: 'known', reason: 'REQUEST_ID_KNOWN' },
+      { kind: 'known' },
     ],
     [
       'a success without a body',
@@ -332,12 +374,16 @@ describe('an error that lacks what it usually has', () => {
   });
 });
 
-it.each([{ source: {}, destination: {} }, { requestId: 'r' }, { requestId: 'r', source: {} }, 7, null])(
-  'what is no body of a payment is not read as one: %j',
-  (stored) => {
-    expect(readBody(JSON.stringify(stored))).toBeUndefined();
-  },
-);
+it.each([
+  { source: {}, destination: {} },
+  { requestId: 'r' },
+  { requestId: 'r', source: {} },
+  { requestId: 'r', destination: {} },
+  7,
+  null,
+])('what is no body of a payment is not read as one: %j', (stored) => {
+  expect(readBody(JSON.stringify(stored))).toBeUndefined();
+});
 
 it('a situation of an earlier release is filled up, and what it says stays', () => {
   const { split, notices, news, ...earlier } = situationOf();
@@ -345,10 +391,55 @@ it('a situation of an earlier release is filled up, and what it says stays', () 
   const { since, doubtSince, refusedKey, ...first } = { ...part, begun: START };
   const read = readSituation(JSON.stringify({ ...earlier, version: 0, parts: [first] }));
   expect(read).toMatchObject({ version: 1, split: [], notices: [], news: [] });
-  expect(read.parts).toMatchObject([{ doubtSince: START, since: 0, refusedKey: true }]);
+  expect(read.parts).toEqual([{ ...part, begun: START, doubtSince: START, refusedKey: true }]);
   expect([split, notices, news, since, doubtSince, refusedKey]).toEqual([[], [], [], 0, null, false]);
 });
 
-it('whoever meets a reason of a later release asks the service', () => {
-  expect(whatToDoAbout('LATER')).toBe('Ask the service about the requestId, then settle it.');
+it.each([
+  ['rejected', START, true],
+  ['expired', START, true],
+  ['rejected', undefined, true],
+  ['rejected', null, false],
+  ['paid', START, false],
+  ['queued', START, false],
+] as const)(
+  'what an earlier release calls %s, called at %s, may have moved money: %s',
+  (state, begun, may) => {
+    const { mayHaveMoved, ...part } = situationOf().parts[0] ?? {};
+    const text = JSON.stringify({ ...situationOf(), version: 0, parts: [{ ...part, state, begun }] });
+    expect(readSituation(text).parts).toMatchObject([{ mayHaveMoved: may }]);
+  },
+);
+
+describe('what to do', () => {
+  const inNoNeed: readonly string[] = ['CANCELLED', 'KEY_KNOWN', 'SETTLED_BY_A_PERSON'];
+  const notices = [
+    ['RECIPIENT_NOT_PAID', 'RECIPIENT_NOT_ENDED', 'RECIPIENT_UNCLEAR', 'CONTRADICTION'],
+    ['TRANSFER_AFTER_REJECTION', 'MESSAGE_NOT_HEARD', 'MESSAGE_NOT_READABLE', 'PERSON_NOT_HEARD'],
+  ].flat();
+  const undecided = Object.values(REASONS).filter((reason) => !inNoNeed.includes(reason));
+  const later = 'Ask the service about the requestId, then settle it.';
+
+  it.each([...undecided, ...notices])('about %s is said in sentences of its own', (code) => {
+    const advice = whatToDoAbout(code);
+    expect(advice).toMatch(/^[A-Z][^A-Z]{2}.*[a-z][.]$/);
+    expect(advice).not.toBe(later);
+    expect(advice).not.toMatch(/ {2}|[A-Z]{3}|refusals/);
+  });
+
+  it.each(undecided)('about a payment that is undecided as %s ends with settling it', (reason) => {
+    expect(whatToDoAbout(reason)).toMatch(
+      /ask the (?:service|approvers).* settle (?:it|each half)[.]|settles it/i,
+    );
+  });
+
+  it('about a reason of a later release is to ask the service', () => {
+    expect(whatToDoAbout('LATER')).toBe(later);
+  });
+
+  it('after a refusal names the option that may settle payments like it', () => {
+    expect(whatToDoAbout('LATER', 'USER_CLOSED')).toMatch(
+      /^Ask the service.* refused it as USER_CLOSED: .*refusals[.]sure/,
+    );
+  });
 });

@@ -162,7 +162,7 @@ async function claimTransfers(
       ]);
       continue;
     }
-    const sight = seeTransferTaken(old, part, now, rules);
+    const sight = seeTransferTaken(old, transferId, now, rules);
     const parts = situation.parts.flatMap((one) => (one.requestId === requestId ? sight.parts : [one]));
     const notices = [...before.notices, ...(sight.notices ?? [])];
     situation = finish(before, { ...situation, parts, notices, news: before.news }, now);

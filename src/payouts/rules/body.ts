@@ -24,16 +24,16 @@ export function writeBody(order: CheckedOrder, places: readonly number[], reques
   const { payer, currency, chain, requireApproval } = order;
   const common = { currency, chain, requireApproval };
   const source = { userId: payer };
-  const [first] = recipients;
+  const single = recipients.length === 1 ? recipients[0] : undefined;
   const body: PaymentBody =
-    recipients.length === 1 && first !== undefined
-      ? { requestId, source, destination: first.payee, amount: Number(first.amount), ...common }
-      : {
+    single === undefined
+      ? {
           requestId,
           source,
           destination: { batch: recipients.map(({ payee, amount }) => ({ ...payee, amount })) },
           ...common,
-        };
+        }
+      : { requestId, source, destination: single.payee, amount: Number(single.amount), ...common };
   return JSON.stringify(body);
 }
 

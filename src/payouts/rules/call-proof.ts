@@ -1,6 +1,6 @@
 import { isPaymentsError } from '../../shared/errors/index.ts';
 import { refusalNames } from '../../shared/outcome/names.ts';
-import { isRecord } from '../../shared/values.ts';
+import { isRecord, valueAt } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
 import {
   differencesOfPayment,
@@ -19,7 +19,7 @@ export type CallProof =
       readonly differs: readonly string[];
     }
   /** The service has a request under this key already. */
-  | { readonly kind: 'known'; readonly reason: string }
+  | { readonly kind: 'known' }
   /** The service refused the payment. No money moved. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The payment waits: nothing was sent, or the service turned the payer or the moment away. No money moved. */
@@ -30,8 +30,8 @@ export type CallProof =
 interface Waits<Kind> {
   readonly kind: Kind;
   readonly reason: string;
-  /** Whom the failure is about: a retry may succeed once the payer's account or balance is in order. */
-  readonly about: 'payer' | 'moment';
+  /** True if the failure is about the payer: a retry may succeed once the account or the balance is in order. */
+  readonly isOfPayer: boolean;
   /** Milliseconds for which the service asked for a pause. */
   readonly retryAfter: number;
   /** True if the service refused the request: it may remember the key for that. */
@@ -53,27 +53,23 @@ export function proofOfRecord(
 
 /** Reads what the error of a call proves: the client says what became of the payment, and this adds what follows. */
 export function proofOfError(error: unknown, body: PaymentBody, places: readonly number[]): CallProof {
-  const moment = { about: 'moment', retryAfter: 0, isRefusal: false } as const;
+  const moment = { isOfPayer: false, retryAfter: 0, isRefusal: false };
   if (!isPaymentsError(error))
     return { kind: 'open', reason: 'CALL_FAILED', counts: true, refusal: null, ...moment };
   const { code, outcome } = error;
   const reason = code.toUpperCase();
-  if (code === 'response_mismatch') {
-    const path = 'path' in error && typeof error.path === 'string' ? error.path : '';
-    return { kind: 'record', reading: undefined, differs: [fieldName(path)] };
-  }
-  if (outcome === 'succeeded') {
-    const shown = 'body' in error && isRecord(error.body) ? error.body : {};
-    return proofOfRecord(shown, body, places);
-  }
-  if (code === 'request_id_known') return { kind: 'known', reason: serviceNameOf(error) ?? reason };
+  if (code === 'response_mismatch')
+    return { kind: 'record', reading: undefined, differs: [fieldName(String(valueAt(error, 'path')))] };
+  if (outcome === 'succeeded')
+    return proofOfRecord({ transferDetails: valueAt(error, 'body.transferDetails') }, body, places);
+  if (code === 'request_id_known') return { kind: 'known' };
   if (outcome === 'not-sent') {
     if (code === 'invalid_request') return { kind: 'refused', reason };
     return { kind: 'deferred', reason, ...moment };
   }
-  const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
+  const status = valueAt(error, 'status');
   // No response came. A call that its caller ended says nothing about the payment.
-  if (status === undefined)
+  if (typeof status !== 'number')
     return { kind: 'open', reason, counts: code !== 'aborted', refusal: null, ...moment };
   return proofOfStatus(error, status, outcome);
 }
@@ -81,13 +77,13 @@ export function proofOfError(error: unknown, body: PaymentBody, places: readonly
 function proofOfStatus(error: object, status: number, outcome: 'rejected' | 'unknown'): CallProof {
   const name = serviceNameOf(error);
   const reason = name ?? numberOf(error, status) ?? `HTTP_${status}`;
-  const retryAfter =
-    'retryAfter' in error && typeof error.retryAfter === 'number' ? Math.max(0, error.retryAfter * 1000) : 0;
-  const isPage = !('body' in error && isRecord(error.body));
+  const seconds = valueAt(error, 'retryAfter');
+  const retryAfter = typeof seconds === 'number' ? seconds * 1000 : 0;
+  const isPage = !isRecord(valueAt(error, 'body'));
   const isDeferred = DEFERRED.includes(status);
   const isOfPayer = isAboutPayer(status, name, isPage);
   const isRefusal = !isPage && status < 500 && !isDeferred;
-  const waits = { reason, about: isOfPayer ? 'payer' : 'moment', retryAfter, isRefusal } as const;
+  const waits = { reason, isOfPayer, retryAfter, isRefusal };
   if (outcome === 'rejected') {
     return isDeferred || isOfPayer || isPage ? { kind: 'deferred', ...waits } : { kind: 'refused', reason };
   }
@@ -118,17 +114,12 @@ const ABOUT_THE_PAYER: readonly string[] = [
  * payer, unless a gateway sent them with a page, and all else is about the payment.
  */
 function isAboutPayer(status: number, name: string | undefined, isPage: boolean): boolean {
-  if (status === 401 || ABOUT_THE_PAYER.includes(name ?? '')) return true;
-  return status === 403 && !isPage && !refusalNames.includes(name ?? '');
+  if (status === 401 || ABOUT_THE_PAYER.some((one) => one === name)) return true;
+  return status === 403 && !isPage && !refusalNames.some((one) => one === name);
 }
 
-const serviceOf = (error: object): Record<string, unknown> =>
-  'service' in error && isRecord(error.service) ? error.service : {};
-
-const serviceNameOf = (error: object): string | undefined => {
-  const service = serviceOf(error);
-  return [service.error, service.code].map(serviceNameIn).find((name) => name !== undefined);
-};
+const serviceNameOf = (error: object): string | undefined =>
+  serviceNameIn(valueAt(error, 'service.error')) ?? serviceNameIn(valueAt(error, 'service.code'));
 
 /** Names are words in capitals. Any other text may contain values that were sent, as a long number may be an account. */
 function serviceNameIn(value: unknown): string | undefined {
@@ -141,6 +132,6 @@ function serviceNameIn(value: unknown): string | undefined {
 }
 
 function numberOf(error: object, status: number): string | undefined {
-  const { code } = serviceOf(error);
+  const code = valueAt(error, 'service.code');
   return Number(code) !== status && /^\d{1,9}$/.test(String(code)) ? String(code) : undefined;
 }

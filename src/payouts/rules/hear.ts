@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { among } from '../../shared/schema/option-values.ts';
@@ -76,15 +75,15 @@ export interface Settlement {
   readonly transferId?: string;
 }
 
-const settlement = /* @__PURE__ */ lazy(() =>
+/** It is made each time: a person decides rarely. */
+const settlement = () =>
   of<Settlement>()(
     params({
       state: among(['paid', 'rejected', 'expired', 'cancelled']),
       by: personName(),
       transferId: z.optional(anyText()),
     }),
-  ),
-);
+  );
 
 /** Returns the key and the transfer that a message names. */
 function addressOf(message: Exclude<PayoutMessage, { type: 'cancel' }>): {
@@ -94,10 +93,9 @@ function addressOf(message: Exclude<PayoutMessage, { type: 'cancel' }>): {
   readonly transferId: string | undefined;
 } {
   if (message.type === 'record') {
-    const requestId = requestIdOf({ transferDetails: detailsIn(message.record) ?? {} });
-    return { requestId, transferId: storableId(detailsIn(message.record)?.id) };
+    const details = detailsIn(message.record);
+    return { requestId: requestIdOf(details), transferId: storableId(details?.id) };
   }
-  if (message.type === 'person') return { requestId: message.requestId, transferId: undefined };
   return { requestId: message.requestId, transferId: storableId(message.transferId) };
 }
 
@@ -116,9 +114,7 @@ export function hear(
   const { requestId, transferId } = addressOf(message);
   // The key names the payment. A message under another key is about another payment, whatever transfer it shows.
   const about = (part: PayoutPart) =>
-    requestId === undefined
-      ? transferId !== undefined && part.transferId === transferId
-      : plainId(part.requestId) === plainId(requestId);
+    requestId === undefined ? part.transferId === transferId : plainId(part.requestId) === plainId(requestId);
   const place = situation.parts.findIndex(about);
   const part = situation.parts[place];
   if (part === undefined) return hearOfPast(situation, message, requestId, now, rules);
@@ -199,7 +195,8 @@ function hearOfPast(
   now: number,
   rules: Rules,
 ): PayoutSituation {
-  const isOfBatch = situation.split.some((key) => plainId(key) === plainId(requestId ?? ''));
+  const isOfBatch =
+    requestId !== undefined && situation.split.some((key) => plainId(key) === plainId(requestId));
   const status = message.type === 'record' ? valueAt(message.record, 'transferDetails.status') : message.type;
   const said = `${requestId ?? 'no requestId'} ${isKey(requestId) ? String(status).slice(0, 40) : ''}`.trim();
   const isOfTransfer =
@@ -209,7 +206,7 @@ function hearOfPast(
   if (!isOfBatch || !isOfTransfer) return withNotice(situation, 'MESSAGE_NOT_HEARD', said, now);
   // The batch was surely refused, and now the service tells of a transfer of it: its halves must not be paid as well.
   const parts = situation.parts.map((part) =>
-    part.state === 'queued' && part.phase === 'begin'
+    part.phase === 'begin'
       ? toUndecided({ ...part, mayHaveMoved: true }, REASONS.batchMayBePaid, now, rules)
       : { ...part, mayHaveMoved: true },
   );
@@ -222,8 +219,9 @@ const withNotice = (
   detail: string,
   at: number,
 ): PayoutSituation => {
-  const requestId = situation.parts[0]?.requestId ?? '';
-  return { ...situation, notices: [...situation.notices, { requestId, kind, detail, at }] };
+  // It is about none of the payments: the first stands for them.
+  const notices = situation.parts.slice(0, 1).map((part) => noticeOf(part, kind, detail, at));
+  return { ...situation, notices: [...situation.notices, ...notices] };
 };
 
 /**

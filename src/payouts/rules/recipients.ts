@@ -1,4 +1,4 @@
-import { isRecord, valueAt } from '../../shared/values.ts';
+import { valueAt } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
 import { endedWithoutMoney, plainId, recipientsIn, statusOf } from './evidence.ts';
 import type { RecipientState } from './situation.ts';
@@ -44,28 +44,27 @@ export function otherResults(
   const shown = recipientsIn(details);
   const strangers = shown.filter((one) => !batch.some((recipient) => isSameRecipient(one, recipient)));
   const isAnybodys = strangers.some((one) => isOther(resultOf(one, ended), ended));
-  return batch.flatMap((recipient, index): RecipientState[] => {
-    const place = places[index];
-    if (place === undefined) return [];
-    const own = shown.filter((one) => isSameRecipient(one, recipient));
+  return places.flatMap((place, index): RecipientState[] => {
+    const own = shown.filter((one) => isSameRecipient(one, batch[index]));
     const results = new Set(own.map((one) => resultOf(one, ended)));
     // Several recipients look alike and have different results, or one is shown that cannot be told.
     if (results.size > 1 || (results.size === 0 && isAnybodys)) return [{ place, ...OTHERS.unclear }];
     const [result] = results;
-    return result !== undefined && isOther(result, ended) ? [{ place, ...OTHERS[result] }] : [];
+    return isOther(result, ended) ? [{ place, ...OTHERS[result] }] : [];
   });
 }
 
-const isOther = (result: Result | undefined, ended: Result): boolean =>
+const isOther = (result: Result | undefined, ended: Result): result is Result =>
   result !== undefined && result !== ended;
 
 function isSameRecipient(shown: unknown, recipient: unknown): boolean {
-  if (!isRecord(shown) || !isRecord(recipient)) return false;
   const isPayee = ['userId', 'walletAddress'].some((field) => {
-    const own = recipient[field];
-    const other = shown[field];
+    const own = valueAt(recipient, field);
+    const other = valueAt(shown, field);
     return typeof own === 'string' && typeof other === 'string' && plainId(own) === plainId(other);
   });
-  const { amount } = shown;
-  return isPayee && (amount === undefined || amount === null || Number(amount) === Number(recipient.amount));
+  const amount = valueAt(shown, 'amount');
+  const isAmount =
+    amount === undefined || amount === null || Number(amount) === Number(valueAt(recipient, 'amount'));
+  return isPayee && isAmount;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
 import { storableId } from './checks.ts';
-import { approvalIn, differencesOf, endedWithoutMoney, statusOf } from './evidence.ts';
+import { approvalIn, differencesOf, endedWithoutMoney, requestIdOf, statusOf } from './evidence.ts';
 import { otherResults } from './recipients.ts';
 import type { RecipientState } from './situation.ts';
 
@@ -38,7 +38,7 @@ export function readRecord(
 ): RecordReading | undefined {
   const details = detailsIn(record);
   const transferId = storableId(details?.id);
-  if (details === undefined || transferId === undefined) return undefined;
+  if (transferId === undefined) return undefined;
   const { state, reason } = stateIn(details);
   const ended =
     state === 'paid' ? 'paid' : state === 'rejected' || state === 'expired' ? 'not-paid' : undefined;
@@ -46,7 +46,7 @@ export function readRecord(
   return { transferId, state, reason, others };
 }
 
-function stateIn(details: object): { readonly state: RecordedState; readonly reason: string | null } {
+function stateIn(details: unknown): { readonly state: RecordedState; readonly reason: string | null } {
   const shown = statusOf(details);
   const approval = statusOf(approvalIn(details));
   // A transfer that waits for an approval that ended has ended with it.
@@ -82,22 +82,18 @@ export function differencesOfPayment(
   transferId: string | null,
   from: 'response' | 'lookup' | 'event',
 ): string[] {
-  const details = detailsIn(record) ?? {};
-  const { requestId } = details;
-  const showsKey = typeof requestId === 'string' && requestId !== '';
-  const isNamed = showsKey || (transferId !== null && details.id === transferId);
+  const details = detailsIn(record);
+  const isNamed = requestIdOf(details) !== undefined || details?.id === transferId;
   const differing = differencesOf(body, details).map(fieldName);
   return from === 'response' || isNamed ? differing : ['requestId', ...differing];
 }
 
 /** Returns the name under which a notice shows a field that differs. */
 export function fieldName(path: string): string {
-  const plain = path.replace(/^transferDetails\./, '');
+  const plain = path.replace('transferDetails.', '');
   return fieldNames[plain] ?? plain;
 }
 
 /** Returns the details of a record; undefined where it has none. */
-export const detailsIn = (record: TransferRecord | undefined): Record<string, unknown> | undefined => {
-  const details = record?.transferDetails;
-  return isRecord(details) ? details : undefined;
-};
+export const detailsIn = ({ transferDetails }: TransferRecord): Record<string, unknown> | undefined =>
+  isRecord(transferDetails) ? transferDetails : undefined;

@@ -45,8 +45,7 @@ export function nextRound(situation: PayoutSituation, requestId: string, now: nu
   const unpaid = new Set(parts.filter(({ state }) => isUnpaid(state)).map((part) => part.requestId));
   const places = recipientsOf(situation)
     .filter((one) => unpaid.has(one.requestId) && isUnpaid(one.state))
-    .map(({ place }) => place)
-    .sort((a, b) => a - b);
+    .map(({ place }) => place);
   if (places.length === 0)
     refuseInput(`Every recipient of payout ${JSON.stringify(order.id)} is paid. Nothing was changed.`);
   return beginPayout(order, { round: round + 1, places, now });

@@ -89,7 +89,7 @@ export function rulesFrom(options: RuleOptions, hasLookup: boolean, random = Mat
  * `Retry-After: 0` must not make a worker call without rest.
  */
 export function pauseOf({ pauses, random }: Rules, earlier: number, retryAfter = 0): number {
-  const grown = Math.min(pauses.most, pauses.first * 2 ** Math.min(earlier, 30));
+  const grown = Math.min(pauses.most, pauses.first * 2 ** earlier);
   return Math.max(grown, Math.min(retryAfter, pauses.mostRetryAfter)) * (1 + random() * 0.25);
 }
 
@@ -97,4 +97,4 @@ const LONGEST_LOOK = 3_600_000;
 
 /** Milliseconds until the next lookup, after the given number of earlier ones. */
 export const lookAfter = ({ look, random }: Rules, earlier: number): number =>
-  Math.min(LONGEST_LOOK, look * 2 ** Math.min(earlier, 30)) * (1 + random() * 0.25);
+  Math.min(LONGEST_LOOK, look * 2 ** earlier) * (1 + random() * 0.25);

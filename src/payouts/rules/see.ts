@@ -131,8 +131,8 @@ export function seeCall(
 }
 
 function effectOf(proof: Extract<CallProof, { kind: 'deferred' | 'open' }>): { effect?: PayerEffect } {
-  const { about, reason, retryAfter } = proof;
-  if (about === 'payer') return { effect: { kind: 'pause', reason, retryAfter } };
+  const { isOfPayer, reason, retryAfter } = proof;
+  if (isOfPayer) return { effect: { kind: 'pause', reason, retryAfter } };
   return retryAfter > 0 ? { effect: { kind: 'slow', reason, retryAfter } } : {};
 }
 
@@ -191,8 +191,8 @@ function seeResponse(
 
 const ON_THE_WAY: readonly PayoutState[] = ['awaiting_approval', 'accepted'];
 
-/** Reasons that a record does not end: the service contradicts itself, and a person must find out. */
-const FOR_A_PERSON: readonly string[] = [REASONS.twoTransfers];
+/** What a record does not end: the service contradicts itself, and a person must find out. */
+const isForAPerson = ({ reason }: PayoutPart): boolean => reason === REASONS.twoTransfers;
 
 /** What a record of the payment's own transfer means, whoever showed it. */
 export function seeReading(
@@ -205,8 +205,8 @@ export function seeReading(
   const { transferId, state, reason, others } = reading;
   if (part.transferId !== null && part.transferId !== transferId)
     return seeSecondTransfer(part, transferId, now, rules);
-  if (isFinal(part.state)) return seeAfterEnd(part, reading, evidence, now);
-  if (FOR_A_PERSON.includes(part.reason ?? '')) return { parts: [scheduled(part, now, rules)] };
+  if (isFinal(part.state)) return seeAfterEnd(part, reading, now);
+  if (isForAPerson(part)) return { parts: [scheduled(part, now, rules)] };
   const known = { ...part, transferId, heard: now, doubtSince: null };
   if (!isAhead(part.state, state)) return { parts: [scheduled(known, now, rules)] };
   const next = { ...move(known, state, reason, evidence, now, rules), others };
@@ -228,21 +228,16 @@ function seeSecondTransfer(part: PayoutPart, transferId: string, now: number, ru
 const isAhead = (from: PayoutState, to: RecordedState): boolean =>
   isFinal(to) || ON_THE_WAY.indexOf(to) > ON_THE_WAY.indexOf(from);
 
-/** Evidence that comes after the end changes no state. What contradicts the end is a notice. */
-function seeAfterEnd(
-  part: PayoutPart,
-  { transferId, state }: RecordReading,
-  evidence: PayoutEvidence,
-  now: number,
-): Sight {
-  const notice = noticeOf(part, 'CONTRADICTION', `${transferId} ${state} by ${evidence}`, now);
+/** An event that comes after the end changes no state. What contradicts the end is a notice. */
+function seeAfterEnd(part: PayoutPart, { transferId, state }: RecordReading, now: number): Sight {
+  const notice = noticeOf(part, 'CONTRADICTION', `${transferId} ${state} by event`, now);
   if (part.state === 'paid') {
     const isOpposed = state === 'rejected' || state === 'expired';
     return isOpposed ? { parts: [part], notices: [notice] } : { parts: [part] };
   }
   if (state === 'rejected' || state === 'expired') return { parts: [part] };
-  // The transfer was under way before it failed: a response or an event may be older than the one that told of its end.
-  const isOlder = part.transferId === transferId && evidence !== 'lookup' && state !== 'paid';
+  // The transfer was under way before it failed: the event may be older than the evidence of its end.
+  const isOlder = part.transferId === transferId && state !== 'paid';
   return isOlder ? { parts: [part] } : { parts: [moved({ ...part, transferId })], notices: [notice] };
 }
 
@@ -258,7 +253,7 @@ export function seeOtherRecord(
   rules: Rules,
 ): Sight {
   const notices = [noticeOf(part, REASONS.otherRecord, `${from}: ${differs.join(', ')}`, now)];
-  const stays = from === 'event' || part.state === 'undecided' || isFinal(part.state);
+  const stays = from === 'event' || part.state === 'undecided';
   return {
     parts: [stays ? scheduled(part, now, rules) : toUndecided(part, REASONS.otherRecord, now, rules)],
     notices,
@@ -286,7 +281,7 @@ export function seeAbsence(part: PayoutPart, asked: number, now: number, rules: 
   const { state, reason } = part;
   if (state === 'accepted' || state === 'awaiting_approval')
     return { ...toUndecided(part, REASONS.notFound, now, rules), evidence: 'lookup' };
-  if (state !== 'undecided' || part.transferId !== null || !ENDS_BY_ABSENCE.includes(reason ?? ''))
+  if (part.transferId !== null || !ENDS_BY_ABSENCE.some((one) => one === reason))
     return scheduled(part, now, rules);
   const unpaid = { ...part, doubtSince: null };
   return reason === REASONS.cancelledInDoubt
@@ -330,9 +325,9 @@ export function seeDecision(
   now: number,
   rules: Rules,
 ): Sight {
+  if (shown !== undefined && part.transferId !== null && part.transferId !== shown)
+    return seeSecondTransfer(part, shown, now, rules);
   const transferId = shown ?? part.transferId;
-  if (transferId !== null && part.transferId !== null && part.transferId !== transferId)
-    return seeSecondTransfer(part, transferId, now, rules);
   const { state, reason } = DECIDED[decision];
   const notices = [
     noticeOf(part, 'CONTRADICTION', `${transferId ?? 'no transfer'} ${decision} by event`, now),
@@ -344,11 +339,9 @@ export function seeDecision(
       (decision === 'APPROVED' && (part.state === 'paid' || part.reason === 'TRANSFER_FAILED'));
     return fits ? { parts: [part] } : { parts: [decision === 'APPROVED' ? moved(part) : part], notices };
   }
-  const isOpposed =
-    part.state === 'accepted' && part.evidence !== null && part.reason === null && state !== 'accepted';
+  const isOpposed = part.state === 'accepted' && part.reason === null && state !== 'accepted';
   const isUnsent = part.state === 'queued' && part.doubtSince === null;
-  if (isOpposed || isUnsent || FOR_A_PERSON.includes(part.reason ?? ''))
-    return { parts: [awake(part, now)], notices };
+  if (isOpposed || isUnsent || isForAPerson(part)) return { parts: [awake(part, now)], notices };
   const heard = { ...part, transferId, heard: now };
   if (!isAhead(part.state, state)) return { parts: [awake(heard, now)] };
   return { parts: [move({ ...heard, doubtSince: null }, state, reason, 'event', now, rules)] };
@@ -361,26 +354,24 @@ export const awake = (part: PayoutPart, now: number): PayoutPart =>
 /** A person cancels a payment that is not in a call, before any money moved as far as is known. */
 export function seeCancel(part: PayoutPart, now: number, rules: Rules): PayoutPart {
   if (part.state !== 'queued') return part;
-  const stopped: PayoutPart = { ...part, token: null };
   return part.doubtSince === null
-    ? move(stopped, 'cancelled', REASONS.cancelled, 'person', now, rules)
-    : toUndecided(stopped, REASONS.cancelledInDoubt, now, rules);
+    ? move(part, 'cancelled', REASONS.cancelled, 'person', now, rules)
+    : toUndecided(part, REASONS.cancelledInDoubt, now, rules);
 }
 
 /** Another payment has this transfer already: the first keeps it, and a person finds out about this one. */
-export function seeTransferTaken(before: PayoutPart, after: PayoutPart, now: number, rules: Rules): Sight {
-  const kept = { ...before, phase: after.phase, token: null, doubtSince: before.doubtSince ?? before.begun };
-  const notices = [noticeOf(before, REASONS.otherTransfer, after.transferId ?? '', now)];
+export function seeTransferTaken(before: PayoutPart, transferId: string, now: number, rules: Rules): Sight {
+  const kept = { ...before, doubtSince: before.doubtSince ?? before.begun };
+  const notices = [noticeOf(before, REASONS.otherTransfer, transferId, now)];
   const next = isFinal(before.state) ? before : toUndecided(kept, REASONS.otherTransfer, now, rules);
   return { parts: [next], notices };
 }
 
 export function toUndecided(part: PayoutPart, reason: string, now: number, rules: Rules): PayoutPart {
-  const stopped = { ...part, token: null };
   // Said once more, it is no news: the lookups go on to come later each time.
   return part.state === 'undecided' && part.reason === reason
-    ? scheduled(stopped, now, rules)
-    : move(stopped, 'undecided', reason, null, now, rules);
+    ? scheduled(part, now, rules)
+    : move(part, 'undecided', reason, null, now, rules);
 }
 
 /** Moves a payment to a state, on evidence; to `undecided` without any. */
@@ -405,7 +396,7 @@ function scheduled(part: PayoutPart, now: number, rules: Rules): PayoutPart {
   // The lookup whose absence counts comes as soon as it may.
   const quiet = quietFrom(part, rules.quiet);
   const waits = [next, ...(quiet > now && rules.hasLookup ? [quiet] : [])];
-  if (part.state !== 'undecided' && limit > now) waits.push(limit);
+  if (part.state !== 'undecided') waits.push(limit);
   const due = Math.min(...waits);
   return { ...part, phase: 'look', looks: part.looks + 1, due };
 }

@@ -268,7 +268,7 @@ export const recipientsOf = ({ parts }: PayoutSituation): RecipientView[] =>
 function movesFrom(before: PayoutSituation, after: PayoutSituation): PayoutMove[] {
   const states = new Map(recipientsOf(before).map(({ place, state }) => [place, state]));
   return recipientsOf(after).flatMap(({ place, requestId, state: to, reason, transferId }) => {
-    const from = states.get(place) ?? 'queued';
+    const from = states.get(place) ?? to;
     return from === to ? [] : [{ place, requestId, from, to, reason, transferId }];
   });
 }
