@@ -29,12 +29,29 @@ export const parts: Readonly<Record<string, Part>> = {
     mutate: ['src/payouts/rules/**/*.ts'],
     tests: ['test/payouts/{rules,steps,orders,late-evidence}.test.ts'],
   },
-  call: {
-    mutate: ['src/client/call/{retry,connection-failure,failure,judge}.ts'],
+  'call-connection': {
+    mutate: ['src/client/call/connection-failure.ts'],
+    tests: ['test/client/network-codes.test.ts', 'test/outcomes/connection-reasons.test.ts'],
+  },
+  'call-retry': {
+    mutate: ['src/client/call/retry.ts'],
     tests: [
-      'test/client/{retries,service-errors,errors,network-codes,response-validation,library-responses}.test.ts',
-      'test/client/{retry-after-date,foreign-errors,reading,raw-body}.test.ts',
-      'test/outcomes/{connection-reasons,error-details,refusals,success,key}.test.ts',
+      'test/client/{retries,retry-after-date,network-codes}.test.ts',
+      'test/outcomes/error-details.test.ts',
+    ],
+  },
+  'call-response': {
+    mutate: ['src/client/call/judge.ts'],
+    tests: [
+      'test/client/{response-validation,reading,raw-body}.test.ts',
+      'test/outcomes/error-details.test.ts',
+    ],
+  },
+  'call-error': {
+    mutate: ['src/client/call/{failure,meaning}.ts'],
+    tests: [
+      'test/client/{service-errors,errors,foreign-errors,network-codes}.test.ts',
+      'test/outcomes/{error-details,key}.test.ts',
     ],
   },
 };

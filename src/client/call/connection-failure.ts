@@ -6,7 +6,7 @@ import type { Repeat } from './retry.ts';
 /** Why a connection failed, and what it proves. */
 export interface ConnectionReason {
   readonly outcome: Outcome;
-  readonly repeat: Repeat;
+  readonly repeat?: Repeat;
   /** What happened, for a message. */
   readonly what: string;
   /** What to check. Empty if the request may have been sent. */
@@ -27,7 +27,7 @@ type NeverSent = 'refused' | 'forbidden' | 'no';
 
 const verdicts = {
   refused: { outcome: 'not-sent', repeat: 'harmless' },
-  forbidden: { outcome: 'not-sent', repeat: 'never' },
+  forbidden: { outcome: 'not-sent' },
   no: { outcome: 'unknown', repeat: 'ambiguous' },
 } as const;
 
