@@ -116,6 +116,15 @@ describe('a retry', () => {
       expect(await repeated(status), `${status}`).toBe(false);
   });
 
+  const underWay = json({ message: 'The first request is still being processed' }, 429);
+  it.each<[what: string, name: string, step: Step, attempts: number]>([
+    ['a decision that was refused for now', 'approvals.approve', json({}, 429), 2],
+    ['a payment after a 429 that proves nothing', 'transfers.create', underWay, 2],
+    ['no decision after a 429 that proves nothing', 'approvals.approve', underWay, 1],
+  ])('repeats %s', async (_what, name, step, attempts) => {
+    expect((await call(name, scripted(step), { retries: 1 })).error).toMatchObject({ attempts });
+  });
+
   it('a call may have retries of its own', async () => {
     const fetch = scripted(json({}, 503));
     const { error } = await run(clientOf(fetch, { retries: 5 }).kyc.retrieve('u1', { retries: 1 }));
@@ -246,6 +255,7 @@ describe('the wait between attempts', () => {
     ['Fri, 20 Nov 2026 12:00:30 +0200', 30],
     ['Fri, 20 Nov 2026 08:00:30 -0200', 30],
     ['Fri, 20 Nov 2026 10:00:30 UTC', 30],
+    ['Fri Nov 20 10:00:30 GMT 2026', 30],
     ['Fri, 20 Nov 2026 09:59:30 GMT', 0],
     ['Fri, no date', undefined],
     ['2026-11-20T10:00:30Z', undefined],

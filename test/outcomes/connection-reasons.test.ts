@@ -145,6 +145,7 @@ it.each<[more: object, baseUrl?: string]>([
   [{ address: '10.0.0.1' }],
   [{ port: 3128 }],
   [{ address: '10.0.0.1', port: '3128' }],
+  [{ address: 77, port: 3128 }],
   [{ address: '10.0.0.1', port: 443 }],
   [{ address: '10.0.0.1', port: 80 }, 'http://pay.test'],
   [{ address: '10.0.0.1', port: 8443 }, 'https://pay.test:8443'],
@@ -179,7 +180,9 @@ it('a proxy is not named where the connection to it stood', async () => {
     ['UND_ERR_INVALID_ARG', 'failed'],
   ] as const) {
     const { message } = await failure(clientWith(thrown(coded(code, more))).kyc.retrieve('u1'));
-    expect(message).toContain(`connection to pay.test ${end} before a response arrived (${code}).`);
+    expect(message).toBe(
+      `kyc.retrieve: connection to pay.test ${end} before a response arrived (${code}). Nothing was changed: it is safe to try again.`,
+    );
   }
 });
 

@@ -138,6 +138,20 @@ const kinds: readonly [
     { code: 'request_id_known' },
   ],
   [
+    'a known request id, with a status that is otherwise sent again',
+    json({ error: 'RESOURCE_CONFLICT' }, 500),
+    'ConflictError unknown 1',
+    ` failed: RESOURCE_CONFLICT (HTTP 500). ${known}`,
+    { code: 'request_id_known' },
+  ],
+  [
+    'a server error that the option `refusals` calls rejected',
+    json({ error: 'LIMIT_REACHED' }, 500),
+    'InternalServerError rejected 1',
+    ' failed: LIMIT_REACHED (HTTP 500). This call made no payment.',
+    { options: { refusals: () => 'rejected' } },
+  ],
+  [
     'a known request id, with a token that could be replaced',
     json({ error: 'RESOURCE_CONFLICT' }, 401),
     'ConflictError unknown 1',

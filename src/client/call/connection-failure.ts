@@ -137,8 +137,8 @@ function tunnelStatus(error: unknown): string | undefined {
  */
 function wasNeverSent(thrown: unknown): NeverSent {
   const shown = decisive(thrown).map(ofOne);
-  if (shown.length === 0 || shown.includes('no')) return 'no';
-  return shown.includes('refused') ? 'refused' : 'forbidden';
+  const weakestFirst: readonly NeverSent[] = ['no', 'refused', 'forbidden'];
+  return weakestFirst.find((proof) => shown.includes(proof)) ?? 'no';
 }
 
 /** The first error with a code along the chain of causes, or the errors of all addresses that were tried. */
