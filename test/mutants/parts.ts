@@ -51,7 +51,7 @@ export const parts: Readonly<Record<string, Part>> = {
     mutate: ['src/client/call/{failure,meaning}.ts'],
     tests: [
       'test/client/{service-errors,errors,foreign-errors,network-codes}.test.ts',
-      'test/outcomes/{error-details,key}.test.ts',
+      'test/outcomes/{error-details,connection-reasons,key}.test.ts',
     ],
   },
 };

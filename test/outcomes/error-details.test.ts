@@ -302,6 +302,18 @@ const kinds: readonly [
     `: connection to ${host} closed before the response was complete (HTTP 200). ${unknownPayment}`,
   ],
   [
+    'a refusal for now whose body was cut, twice',
+    cutBody(429),
+    'RateLimitError unknown 2',
+    ` failed (HTTP 429). ${unknownPayment} Try again later.`,
+  ],
+  [
+    'a refusal for now that is still compressed, twice',
+    compressed(429),
+    'RateLimitError unknown 2',
+    ` failed (HTTP 429). ${unknownPayment} Try again later. The body has the content encoding \`gzip\` that could not be undone. ${withoutEncoding}`,
+  ],
+  [
     'a redirect that `fetch` followed',
     redirected,
     'ConnectionError unknown 1',
@@ -448,6 +460,15 @@ describe('an error of a call', () => {
     expect(error.message).toBe(message);
   });
 
+  it.each<[call: Call, step: Step, outcome: string, issue: object]>([
+    [pay, long, 'unknown', { path: '', code: 'too_large' }],
+    [pay, compressed(200), 'unknown', { path: '', code: 'content_encoding' }],
+    [pay, json({}), 'unknown', { path: 'transferDetails.id', code: 'no_record' }],
+    [read, json({ kycInfo: {} }), 'succeeded', { path: 'userId', code: 'invalid_type' }],
+  ])('has what is wrong with a response in `issues` (%#)', async (call, step, outcome, issue) => {
+    expect(await fail(call, [step])).toMatchObject({ outcome, issues: [issue] });
+  });
+
   it('names every departure that a schema of the caller’s finds', async () => {
     const { issues } = Object(
       await fail(
@@ -528,7 +549,9 @@ describe('the message of an open refusal', () => {
 
   it('names the function where the body has no name, and nothing where nothing is open', async () => {
     for (const body of [{ message: 'No' }, { statusCode: 400, error: 'Bad Request', message: 'x' }])
-      expect(await messageOf(400, body)).toContain('a function as the option `refusals` can tell');
+      expect(await messageOf(400, body)).toContain(
+        'The body has no name: a function as the option `refusals` can tell what it means.',
+      );
     for (const body of [flat('INSUFFICIENT_BALANCE'), flat('RESOURCE_CONFLICT')])
       expect(await messageOf(400, body)).not.toContain('`refusals');
     expect(await messageOf(500, flat('LIMIT_REACHED'))).not.toContain('`refusals');

@@ -397,7 +397,7 @@ function fieldList(fields: readonly string[]): string {
   return `Fields: ${fields.slice(0, 10).join(', ')}${more}.`;
 }
 
-function nextStep(status: number, retryAfter: number | undefined, name = ''): string {
+function nextStep(status: number, retryAfter = 0, name = ''): string {
   // A browser shows the redirect that it did not follow as status 0.
   const isSuccess = status >= 200 && status <= 299;
   if (status < 400) return isSuccess ? '' : 'Check the base address: redirects are never followed.';
@@ -405,7 +405,6 @@ function nextStep(status: number, retryAfter: number | undefined, name = ''): st
   // A name in capitals is the service's own: the path was right.
   if (status === 404 && !/^[A-Z][A-Z\d_]*$/.test(name))
     return 'If other calls fail with 404, too, check the path of `baseUrl`.';
-  if (retryAfter !== undefined && retryAfter > 0)
-    return `The service asks to wait ${Math.ceil(retryAfter / 1000)} s.`;
+  if (retryAfter > 0) return `The service asks to wait ${Math.ceil(retryAfter / 1000)} s.`;
   return status === 429 ? 'Try again later.' : '';
 }
