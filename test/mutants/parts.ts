@@ -54,6 +54,22 @@ export const parts: Readonly<Record<string, Part>> = {
       'test/outcomes/{error-details,connection-reasons,key}.test.ts',
     ],
   },
+  'call-words': {
+    mutate: ['src/client/call/{service-words,mask}.ts'],
+    tests: ['test/client/{service-errors,error-shapes,call/mask}.test.ts'],
+  },
+  'call-address': {
+    mutate: ['src/client/call/url.ts'],
+    tests: ['test/client/parameters/addresses.test.ts'],
+  },
+  'call-headers': {
+    mutate: ['src/client/call/headers.ts'],
+    tests: ['test/client/parameters/{limits,key-headers}.test.ts', 'test/client/calls.test.ts'],
+  },
+  'call-body': {
+    mutate: ['src/client/call/{json-text,parameter-fault,body}.ts'],
+    tests: ['test/client/parameters/{json,closed,extra-body,rules}.test.ts'],
+  },
 };
 
 /** The name of the part that a run of Stryker mutates, as mutation.ts gives it. */

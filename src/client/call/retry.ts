@@ -81,7 +81,7 @@ export function parseRetryAfter(headers: Headers, now: number): number | undefin
 function dateIn(text: string): number | undefined {
   if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
   // One of the three forms of an HTTP date names no zone, and means GMT all the same.
-  const date = Date.parse(/ (?:GMT|UTC|[+-]\d{4})/i.test(text) ? text : `${text} GMT`);
+  const date = Date.parse(/ (?:GMT|UTC|[+-]\d)/i.test(text) ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : date;
 }
 
