@@ -51,6 +51,10 @@ describe('the message of a refusal', () => {
     expect((await failure(client.onramps.create(onramp))).message).toBe(bare);
   });
 
+  it('can do with a response that is null', async () => {
+    expect((await create(null, 200)).message).toContain('does not prove the request');
+  });
+
   it('says what to do next', async () => {
     expect((await create({}, 401)).message).toContain('This call made no payment. Check `accessToken`.');
     expect((await create({}, 429)).message).toContain('This call made no payment. Try again later.');
@@ -225,6 +229,24 @@ describe('a JSON body of another shape', () => {
     expect(long.length).toBeLessThan(110);
     for (const number of [77015, 7701, 123456789])
       expect(await cause({ number }, sent)).not.toContain(String(number));
+    expect(await cause({ number: 770 }, sent)).toBe('{"number":770} |');
+    expect(await cause({ success: false })).toBe('{"success":false} |');
+    expect(await cause({ list: Array(190).fill('word') })).toMatch(/^\{"list":\["word",.*… \|$/);
+  });
+
+  it('shows no half of what was sent where it is cut', async () => {
+    const sent = { a: 'ab'.repeat(80), b: 'Quillon-7' };
+    // The first text is masked, and the second one stands where the beginning ends.
+    for (let filler = 20; filler < 35; filler += 1) {
+      const shown = await cause({ m: [sent.a, `${'-'.repeat(filler)} ${sent.b}`] }, sent);
+      expect(shown).not.toMatch(/Qui/);
+    }
+  });
+
+  it('may nest deeper than the stack', async () => {
+    const body = `{"problems":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const client = clientOf(scripted(text(body, 400)), { retries: 0 });
+    expect((await failure(client.onramps.create(onramp))).message).toContain('failed: {"problems":[[[');
   });
 });
 
@@ -286,6 +308,24 @@ describe('fields that the service names', () => {
     });
     expect(error.message).toContain('Fields: source.amount, ada.');
     expect(error.message).not.toMatch(/7781|12345|a b/);
+  });
+
+  it.each<[body: object, text: string]>([
+    [{ details: [{ field: 'a', message: 'x' }, { path: 'b' }, { c: 1 }, 7, 'd', 'd'] }, '| Fields: a, b, d.'],
+    [{ error: 'X_Y', details: { a: 'b' } }, 'X_Y | Fields: a.'],
+    [{ error: 'X_Y', details: 7 }, 'X_Y |'],
+    // Nothing else is shown of a body with a name that has no more than the documented fields.
+    [{ error: 'X_Y', errorDetails: ['a'] }, 'X_Y | Fields: a.'],
+    [{ error: 'X_Y', status: 400, success: true }, 'X_Y |'],
+    [{ error: ' ', code: 'X_Y' }, 'X_Y |'],
+  ])('are read in the documented places: %j', async (body, text) => {
+    expect(await cause(body)).toBe(text);
+  });
+
+  it('are not on the error where the service says that there are none', async () => {
+    expect(service(await create({ error: 'X_Y', details: null, errorDetails: null }))).toStrictEqual({
+      error: 'X_Y',
+    });
   });
 
   it('are named once, and ten at most, with the number of the others', async () => {

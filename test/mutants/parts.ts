@@ -56,7 +56,10 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   'call-words': {
     mutate: ['src/client/call/{service-words,mask}.ts'],
-    tests: ['test/client/{service-errors,error-shapes,call/mask}.test.ts'],
+    tests: [
+      'test/client/{service-errors,error-shapes,call/mask}.test.ts',
+      'test/outcomes/error-details.test.ts',
+    ],
   },
   'call-address': {
     mutate: ['src/client/call/url.ts'],
