@@ -79,7 +79,10 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   'call-body': {
     mutate: ['src/client/call/{json-text,parameter-fault,body}.ts'],
-    tests: ['test/client/parameters/{json,closed,extra-body,rules}.test.ts'],
+    tests: [
+      'test/client/parameters/{json,closed,extra-body,sentences,amounts}.test.ts',
+      'test/client/{request,custom-body}.test.ts',
+    ],
   },
 };
 

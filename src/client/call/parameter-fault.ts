@@ -62,7 +62,8 @@ function unknownParameter(
     return `${problem}. \`${name}\` is an option of the call: pass it in the last argument.`;
   const atTop = fieldsOf([schema]) ?? {};
   const advice =
-    fault.path.length > 1 && Object.hasOwn(atTop, name)
+    // At the top itself the name would be no fault.
+    Object.hasOwn(atTop, name)
       ? `. Did you mean \`${name}\` at the top of the parameters?`
       : adviceFor(
           name,
