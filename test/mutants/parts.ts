@@ -61,14 +61,6 @@ export const parts: Readonly<Record<string, Part>> = {
       'test/outcomes/error-details.test.ts',
     ],
   },
-  'call-limits': {
-    mutate: ['src/client/call/limits.ts'],
-    tests: [
-      'test/client/time.test.ts',
-      'test/outcomes/error-details.test.ts',
-      'test/node-transport/blocked.test.ts',
-    ],
-  },
   'call-address': {
     mutate: ['src/client/call/url.ts'],
     tests: ['test/client/parameters/addresses.test.ts'],

@@ -95,6 +95,8 @@ it.each<[call: CallName, params: unknown, sentence: string]>([
     having(usParams, 'us.accountType', 7),
     "`us.accountType` must be 'checking' or 'savings', but is a number.",
   ],
+  ['account', having(usParams, 'us.accountType', 'x'), "`us.accountType` must be 'checking' or 'savings'."],
+  ['account', having(usParams, 'us.currency', 'x'), "`us.currency` must be 'usd'."],
   [
     'batch',
     having(batch, 'destination.batch', recipients(51)),
@@ -139,6 +141,7 @@ it.each<[call: CallName, params: unknown, sentence: string]>([
     `\`source.amount\` ${amount}, but is null, and \`destination.amount\` is missing; give one of them.`,
   ],
 ])('a wrong parameter is refused with what is wrong and what to do (%#)', async (call, params, sentence) => {
-  const { message } = await refused(call, params);
+  const { message, field } = await refused(call, params);
+  expect(field).toBe(/^`([^`]+)`/.exec(sentence)?.[1] ?? 'params');
   expect(message.replace(/^\w+\.\w+: (.*) Nothing was sent\.$/, '$1')).toBe(sentence);
 });
