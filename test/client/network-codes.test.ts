@@ -38,6 +38,8 @@ describe('whether a request never left', () => {
     'EAI_AGAIN',
     'EAI_FAIL',
     'UND_ERR_CONNECT_TIMEOUT',
+    'UND_ERR_PRX_CONN',
+    'UND_ERR_PRX_TLS',
     'ConnectionRefused',
     'FailedToOpenSocket',
   ])('%s: it was refused', async (code) => {
@@ -94,6 +96,19 @@ describe('whether a request never left', () => {
     expect(await wasNeverSent(later)).toBe('no');
     for (const thrown of [undefined, null, 'ECONNREFUSED', 7, {}])
       expect(await wasNeverSent(thrown)).toBe('no');
+  });
+
+  // undici shows the status of a proxy that refused the tunnel in its message alone.
+  it.each<[code: string, message: string, outcome: string]>([
+    ['UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling', 'not-sent'],
+    ['UND_ERR_SOCKET', 'Proxy response (407) !== 200 when HTTP Tunneling', 'unknown'],
+    ['UND_ERR_ABORTED', 'A Proxy response (407) !== 200 when HTTP Tunneling', 'unknown'],
+    ['UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling failed', 'unknown'],
+    ['UND_ERR_ABORTED', 'Proxy response (4077) !== 200 when HTTP Tunneling', 'unknown'],
+    ['UND_ERR_ABORTED', 'Proxy response (n/a) !== 200 when HTTP Tunneling', 'unknown'],
+    ['UND_ERR_ABORTED', 'Request aborted', 'unknown'],
+  ])('is told by the whole message of a refused tunnel: %s, %s', async (code, message, outcome) => {
+    expect((await errorOf(Object.assign(new Error(message), { code }))).outcome).toBe(outcome);
   });
 
   it('is told by all the addresses that were tried', async () => {

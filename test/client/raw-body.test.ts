@@ -61,6 +61,21 @@ describe.each(ways)('asResponse over %s', (_way, options) => {
     expect(await failure(changing)).toMatchObject({ outcome: 'unknown', attempts: 1 });
   });
 
+  it('gives the bytes of anything to a documented read, in one request', async () => {
+    const { client, count } = await serving(pdf, { 'content-type': 'application/pdf' }, options);
+    const response = await client.kyc.retrieve('u1').asResponse();
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(pdf);
+    expect(count()).toBe(1);
+  });
+
+  // "`asResponse` hides departures, never rows 8–11": where something changes, the schema is the proof.
+  it('still asks a schema of the caller’s what a change has come to', async () => {
+    const { client } = await serving(new TextEncoder().encode('{}'), {}, options);
+    const schema: StandardSchema<object> = { '~standard': { validate: () => ({ issues: [{}] }) } };
+    const call = client.request({ method: 'POST', path: '/v2/files', schema }).asResponse();
+    expect(await failure(call)).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  });
+
   it('still refuses a page in place of a payment, and retries it under its key', async () => {
     const { client, count } = await serving(pdf, { 'content-type': 'application/pdf' }, options);
     const error = await failure(client.bridges.create(bridge).asResponse());

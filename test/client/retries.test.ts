@@ -11,6 +11,7 @@ import { type OperationCase, operations } from './operations.ts';
 import {
   bridge,
   clientOf,
+  cutBody,
   json,
   networkFailure,
   type ScriptedFetch,
@@ -99,6 +100,29 @@ describe('a retry', () => {
       const all = Array.from({ length: 300 }, (_, place) => repeated(300 + place));
       expect((await Promise.all(all)).flat()).toEqual(statuses);
     }
+  });
+
+  // "Never repeated: […] any 4xx but 425 and 429, 501, 505, 520–524."
+  it('repeats what was cut, but not after a status that the design never repeats', async () => {
+    const repeated = async (status: number) => {
+      const fetch = scripted(cutBody(status));
+      const { error } = await run(clientOf(fetch, { retries: 1 }).onramps.refreshQuote('t1'));
+      expect(error, `${status}`).toMatchObject({ status });
+      return fetch.seen.length > 1;
+    };
+    for (const status of [399, 425, 429, 500, 502, 504, 506, 519, 525, 599])
+      expect(await repeated(status), `${status}`).toBe(true);
+    for (const status of [400, 401, 424, 426, 428, 430, 499, 501, 505, 520, 522, 524])
+      expect(await repeated(status), `${status}`).toBe(false);
+  });
+
+  const underWay = json({ message: 'The first request is still being processed' }, 429);
+  it.each<[what: string, name: string, step: Step, attempts: number]>([
+    ['a decision that was refused for now', 'approvals.approve', json({}, 429), 2],
+    ['a payment after a 429 that proves nothing', 'transfers.create', underWay, 2],
+    ['no decision after a 429 that proves nothing', 'approvals.approve', underWay, 1],
+  ])('repeats %s', async (_what, name, step, attempts) => {
+    expect((await call(name, scripted(step), { retries: 1 })).error).toMatchObject({ attempts });
   });
 
   it('a call may have retries of its own', async () => {
@@ -228,6 +252,10 @@ describe('the wait between attempts', () => {
     ['Wednesday, 20 Nov 2026 10:00:30 GMT', 30],
     ['Fri 20 Nov 2026 10:00:30 GMT', 30],
     ['Fri Nov 20 10:00:30 2026 GMT', 30],
+    ['Fri, 20 Nov 2026 12:00:30 +0200', 30],
+    ['Fri, 20 Nov 2026 08:00:30 -0200', 30],
+    ['Fri, 20 Nov 2026 10:00:30 UTC', 30],
+    ['Fri Nov 20 10:00:30 GMT 2026', 30],
     ['Fri, 20 Nov 2026 09:59:30 GMT', 0],
     ['Fri, no date', undefined],
     ['2026-11-20T10:00:30Z', undefined],

@@ -27,6 +27,7 @@ it.each([
   ['Sunday, 06-Nov-94 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:46 GMT'],
   ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sun Nov  6 08:49:46 1994'],
   ['Sun Nov  6 08:49:37 1994', 'Sun, 06 Nov 1994 08:49:46 GMT'],
+  ['Sun, 06-Nov-1994 08:49:37 GMT', 'Sun, 06-Nov-1994 08:49:46'],
 ])('a date means GMT in each form: %s and %s', async (date, retryAfter) => {
   const zone = process.env.TZ;
   process.env.TZ = 'Asia/Tokyo';
@@ -45,3 +46,16 @@ it.each([0, 600, -600, 86_400])(
     expect(await askedToWait(seconds, 9)).toBe(9);
   },
 );
+
+it.each([
+  ['its own connection', {}],
+  ['the global fetch, which keeps the spaces', { fetch }],
+])('Retry-After may stand between spaces, over %s', async (_way, options) => {
+  const { url } = await serve((_request, response) =>
+    response.writeHead(429, { 'retry-after': ' \t7 \t' }).end(),
+  );
+  await expect(clientAt(url, options).kyc.retrieve('u1')).rejects.toMatchObject({
+    name: 'RateLimitError',
+    retryAfter: 7,
+  });
+});

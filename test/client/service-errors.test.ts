@@ -1,8 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { APIError, type CustomRequest, type PaymentsError } from '../../src/client/index.ts';
+import {
+  APIError,
+  type CustomRequest,
+  type PaymentsClient,
+  type PaymentsError,
+  type RequestOptions,
+} from '../../src/client/index.ts';
 import { notFound } from '../fixtures/index.ts';
 import { usParams } from './operations.ts';
-import { clientOf, failure, json, networkFailure, printedForms, scripted, text, token } from './support.ts';
+import {
+  clientOf,
+  failure,
+  json,
+  networkFailure,
+  printedForms,
+  type Step,
+  scripted,
+  text,
+  token,
+} from './support.ts';
 
 const onramp = {
   requestId: '6fa459ea-ee8a-4ca4-894e-db77e160355e',
@@ -35,6 +51,10 @@ describe('the message of a refusal', () => {
     expect((await failure(client.onramps.create(onramp))).message).toBe(bare);
   });
 
+  it('can do with a response that is null', async () => {
+    expect((await create(null, 200)).message).toContain('does not prove the request');
+  });
+
   it('says what to do next', async () => {
     expect((await create({}, 401)).message).toContain('This call made no payment. Check `accessToken`.');
     expect((await create({}, 429)).message).toContain('This call made no payment. Try again later.');
@@ -50,22 +70,86 @@ describe('the message of a refusal', () => {
     );
   });
 
-  it('says of each kind of call what became of it', async () => {
-    const client = clientOf(scripted(json({ error: 'METHOD_NOT_ALLOWED' }, 405)), { retries: 0 });
-    const open = clientOf(scripted(networkFailure('ECONNRESET')), { retries: 0 });
-    const cases: readonly [call: PromiseLike<unknown>, ending: string][] = [
-      [client.approvals.approve('a1'), '(HTTP 405). This call changed nothing.'],
-      [client.accounts.delete('u1', 'a1'), '(HTTP 405). This call changed nothing.'],
-      [client.kyc.retrieve('u1'), '(HTTP 405).'],
-      [
-        open.onramps.create(onramp),
-        'This call may have made the payment: retry with the same requestId, or look it up.',
-      ],
-      [open.approvals.approve('a1'), 'This call may have been carried out: check before you send it again.'],
-      [open.onramps.refreshQuote('t1'), 'This call may have been carried out: it is safe to send it again.'],
-      [open.kyc.retrieve('u1'), 'Nothing was changed: it is safe to try again.'],
-    ];
-    for (const [call, ending] of cases) expect((await failure(call)).message.endsWith(ending)).toBe(true);
+  const refused = json({ error: 'USER_FROZEN' }, 403);
+  const known = json({ error: 'RESOURCE_CONFLICT' }, 409);
+  const down = networkFailure('ECONNREFUSED');
+  const lost = networkFailure('ECONNRESET');
+  const odd = json({ transferDetails: { id: 't1', status: 7 } });
+  const inDoubt = { inDoubt: true };
+  const body = '`error.body` has the response.';
+  const check = 'Check the base address and the network.';
+  type Call = (client: PaymentsClient, options?: RequestOptions) => PromiseLike<unknown>;
+  const pay: Call = (client, options) => client.onramps.create(onramp, options);
+  const approve: Call = (client, options) => client.approvals.approve('a1', {}, options);
+  const remove: Call = (client, options) => client.accounts.delete('u1', 'a1', options);
+  const refresh: Call = (client, options) => client.onramps.refreshQuote('t1', options);
+  const read: Call = (client, options) => client.kyc.retrieve('u1', options);
+  /** An operation of the caller's with a key, of which the client does not know that it pays. */
+  const own: Call = (client, options) =>
+    client.request(
+      { method: 'POST', path: '/v2/x', body: { requestId: 'k1' }, retrySafety: 'keyed' },
+      options,
+    );
+  it.each<[step: Step, call: Call, ending: string, options?: RequestOptions]>([
+    [down, pay, `(ECONNREFUSED). Nothing was sent: this call made no payment. ${check}`],
+    [down, own, `(ECONNREFUSED). Nothing was sent. ${check}`],
+    [down, approve, `(ECONNREFUSED). Nothing was sent. ${check}`],
+    [down, read, `(ECONNREFUSED). Nothing was sent. ${check}`],
+    [refused, pay, '(HTTP 403). This call made no payment.'],
+    [refused, own, '(HTTP 403). This call changed nothing.'],
+    [refused, approve, '(HTTP 403). This call changed nothing.'],
+    [refused, remove, '(HTTP 403). This call changed nothing.'],
+    [refused, read, '(HTTP 403).'],
+    [lost, pay, 'This call may have made the payment: retry with the same requestId, or look it up.'],
+    [
+      lost,
+      own,
+      'This call may have been carried out: it is safe to send it again with the same idempotency key.',
+    ],
+    [lost, approve, 'This call may have been carried out: check before you send it again.'],
+    [lost, remove, 'This call may have been carried out: it is safe to send it again.'],
+    [lost, refresh, 'This call may have been carried out: it is safe to send it again.'],
+    [lost, read, 'Nothing was changed: it is safe to try again.'],
+    [odd, pay, `invalid_type). This call made the payment: do not send it again. ${body}`],
+    [odd, refresh, `invalid_type). This call was carried out: do not send it again. ${body}`],
+    [json({ kycInfo: {} }), read, `(\`userId\`: invalid_type). ${body}`],
+    [
+      known,
+      pay,
+      'The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.',
+    ],
+    [
+      known,
+      own,
+      'The service has an earlier request with this idempotency key. Look it up; do not use a new idempotency key.',
+    ],
+    [
+      refused,
+      pay,
+      '(HTTP 403). An earlier call with this requestId may have made the payment: retry with the same requestId, or look it up.',
+      inDoubt,
+    ],
+    [
+      refused,
+      own,
+      '(HTTP 403). An earlier call with this idempotency key may have been carried out: retry with the same idempotency key, or look it up.',
+      inDoubt,
+    ],
+    [
+      refused,
+      approve,
+      '(HTTP 403). An earlier call may have been carried out: check before you send it again.',
+      inDoubt,
+    ],
+    [
+      refused,
+      remove,
+      '(HTTP 403). An earlier call may have been carried out: it is safe to send it again.',
+      inDoubt,
+    ],
+  ])('says what became of the call, and what to do (%#)', async (step, call, ending, options) => {
+    const { message } = await failure(call(clientOf(scripted(step), { retries: 0 }), options));
+    expect(message.slice(-ending.length)).toBe(ending);
   });
 
   it('keeps the name of a read that found nothing', async () => {
@@ -145,6 +229,24 @@ describe('a JSON body of another shape', () => {
     expect(long.length).toBeLessThan(110);
     for (const number of [77015, 7701, 123456789])
       expect(await cause({ number }, sent)).not.toContain(String(number));
+    expect(await cause({ number: 770 }, sent)).toBe('{"number":770} |');
+    expect(await cause({ success: false })).toBe('{"success":false} |');
+    expect(await cause({ list: Array(190).fill('word') })).toMatch(/^\{"list":\["word",.*… \|$/);
+  });
+
+  it('shows no half of what was sent where it is cut', async () => {
+    const sent = { a: 'ab'.repeat(80), b: 'Quillon-7' };
+    // The first text is masked, and the second one stands where the beginning ends.
+    for (let filler = 20; filler < 35; filler += 1) {
+      const shown = await cause({ m: [sent.a, `${'-'.repeat(filler)} ${sent.b}`] }, sent);
+      expect(shown).not.toMatch(/Qui/);
+    }
+  });
+
+  it('may nest deeper than the stack', async () => {
+    const body = `{"problems":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const client = clientOf(scripted(text(body, 400)), { retries: 0 });
+    expect((await failure(client.onramps.create(onramp))).message).toContain('failed: {"problems":[[[');
   });
 });
 
@@ -208,6 +310,24 @@ describe('fields that the service names', () => {
     expect(error.message).not.toMatch(/7781|12345|a b/);
   });
 
+  it.each<[body: object, text: string]>([
+    [{ details: [{ field: 'a', message: 'x' }, { path: 'b' }, { c: 1 }, 7, 'd', 'd'] }, '| Fields: a, b, d.'],
+    [{ error: 'X_Y', details: { a: 'b' } }, 'X_Y | Fields: a.'],
+    [{ error: 'X_Y', details: 7 }, 'X_Y |'],
+    // Nothing else is shown of a body with a name that has no more than the documented fields.
+    [{ error: 'X_Y', errorDetails: ['a'] }, 'X_Y | Fields: a.'],
+    [{ error: 'X_Y', status: 400, success: true }, 'X_Y |'],
+    [{ error: ' ', code: 'X_Y' }, 'X_Y |'],
+  ])('are read in the documented places: %j', async (body, text) => {
+    expect(await cause(body)).toBe(text);
+  });
+
+  it('are not on the error where the service says that there are none', async () => {
+    expect(service(await create({ error: 'X_Y', details: null, errorDetails: null }))).toStrictEqual({
+      error: 'X_Y',
+    });
+  });
+
   it('are named once, and ten at most, with the number of the others', async () => {
     const names = (count: number) => Array.from({ length: count }, (_item, index) => `batch[${index}]`);
     const said = async (details: string[]) =>
@@ -230,47 +350,5 @@ describe('names of errors', () => {
       const error = await create(body);
       expect(error instanceof APIError && error.service.error === 'INSUFFICIENT_BALANCE').toBe(true);
     }
-  });
-});
-
-describe('a body of any size and any depth is a typed error', () => {
-  const deep = (start: string) => `${start}${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-  const wide = Array.from({ length: 130_000 }, () => 1);
-
-  it.each<[what: string, body: string]>([
-    ['a long list', JSON.stringify({ error: { code: 'TOO_MANY', details: wide } })],
-    ['a long list in another form', JSON.stringify({ problems: wide })],
-    ['deep lists', deep('{"error":"TOO_DEEP","details":')],
-    ['deep lists in another form', deep('{"problems":')],
-  ])('%s', async (_what, body) => {
-    for (const [status, outcome] of [
-      [400, 'unknown'],
-      [429, 'rejected'],
-      [503, 'unknown'],
-      [200, 'unknown'],
-    ] as const) {
-      const client = clientOf(scripted(text(body, status)), { retries: 0 });
-      expect(await failure(client.onramps.create(onramp)), `${status}`).toMatchObject({
-        outcome,
-        attempts: 1,
-      });
-    }
-  });
-
-  it('also where a list has many items, or a large upload is refused', async () => {
-    const accounts = Array.from({ length: 130_000 }, (_none, index) => ({ id: `a${index}` }));
-    const list = clientOf(scripted(text(JSON.stringify({ accounts }))));
-    expect((await list.accounts.list('u1')).items).toHaveLength(130_000);
-    const lines = Array.from({ length: 130_000 }, (_none, index) => `row ${index},secret-${index}`);
-    const refused = json({ error: 'BAD_FILE' }, 422);
-    const error = await failure(
-      clientOf(scripted(refused)).request({
-        method: 'POST',
-        path: '/v2/files',
-        body: new Blob([lines.join('\n')]),
-      }),
-    );
-    expect(error).toMatchObject({ name: 'UnprocessableEntityError', outcome: 'unknown' });
-    expect(error.message).toContain('BAD_FILE');
   });
 });

@@ -32,12 +32,51 @@ export const parts: Readonly<Record<string, Part>> = {
       'test/payouts/message-of-event.test.ts',
     ],
   },
-  call: {
-    mutate: ['src/client/call/{retry,connection-failure,failure,judge}.ts'],
+  'call-connection': {
+    mutate: ['src/client/call/connection-failure.ts'],
+    tests: ['test/client/network-codes.test.ts', 'test/outcomes/connection-reasons.test.ts'],
+  },
+  'call-retry': {
+    mutate: ['src/client/call/retry.ts'],
     tests: [
-      'test/client/{retries,service-errors,errors,network-codes,response-validation,library-responses}.test.ts',
-      'test/client/{retry-after-date,foreign-errors,reading,raw-body}.test.ts',
-      'test/outcomes/{connection-reasons,error-details,refusals,success,key}.test.ts',
+      'test/client/{retries,retry-after-date,network-codes}.test.ts',
+      'test/outcomes/error-details.test.ts',
+    ],
+  },
+  'call-response': {
+    mutate: ['src/client/call/judge.ts'],
+    tests: [
+      'test/client/{response-validation,reading,raw-body}.test.ts',
+      'test/outcomes/error-details.test.ts',
+    ],
+  },
+  'call-error': {
+    mutate: ['src/client/call/{failure,meaning}.ts'],
+    tests: [
+      'test/client/{service-errors,errors,foreign-errors,network-codes}.test.ts',
+      'test/outcomes/{error-details,connection-reasons,key}.test.ts',
+    ],
+  },
+  'call-words': {
+    mutate: ['src/client/call/{service-words,mask}.ts'],
+    tests: [
+      'test/client/{service-errors,error-shapes,call/mask}.test.ts',
+      'test/outcomes/error-details.test.ts',
+    ],
+  },
+  'call-address': {
+    mutate: ['src/client/call/url.ts'],
+    tests: ['test/client/parameters/addresses.test.ts'],
+  },
+  'call-headers': {
+    mutate: ['src/client/call/headers.ts'],
+    tests: ['test/client/parameters/{limits,key-headers}.test.ts', 'test/client/calls.test.ts'],
+  },
+  'call-body': {
+    mutate: ['src/client/call/{json-text,parameter-fault,body}.ts'],
+    tests: [
+      'test/client/parameters/{json,closed,extra-body,sentences,amounts}.test.ts',
+      'test/client/{request,custom-body}.test.ts',
     ],
   },
 };

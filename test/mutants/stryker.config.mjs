@@ -17,8 +17,8 @@ export default {
   jsonReporter: { fileName: `reports/mutation/${partNameNow()}.json` },
   htmlReporter: { fileName: `reports/mutation/${partNameNow()}.html` },
   reporters: ['progress-append-only', 'json', 'html'],
-  // The sandbox needs the sources and the tests only.
-  ignorePatterns: ['/docs', '/bench', '/dist', '/coverage', '/page', '/reports', '/*.txt'],
+  // The sandbox needs the sources, the tests and the guides that tests read.
+  ignorePatterns: ['/bench', '/dist', '/coverage', '/page', '/reports', '/*.txt'],
   // vitest does not check types, so the sandbox needs no `@ts-nocheck`.
   disableTypeChecks: false,
   // A mutant outside of functions is judged by all tests, which are slow on busy cores.

@@ -207,14 +207,3 @@ test('the headers of an answer are made only when they are asked for', async () 
   expect(append).toHaveBeenCalled();
   expect(headers.get('content-type')).toBe('application/json');
 });
-
-test.each([
-  ['its own connection', {}],
-  ['the global fetch, which keeps the spaces', { fetch }],
-])('Retry-After may stand between spaces, over %s', async (_way, options) => {
-  const { url: baseUrl } = await serve((_request, response) => {
-    response.writeHead(429, { 'retry-after': ' \t7 \t' }).end();
-  });
-  const error = await errorOf(clientAt(baseUrl, { retries: 0, ...options }).kyc.retrieve('u-1'));
-  expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 7 });
-});

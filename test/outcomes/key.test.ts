@@ -70,6 +70,36 @@ describe('a key whose first call is open', () => {
     },
   );
 
+  const redirected: Step = () => Object.defineProperty(new Response('{}'), 'redirected', { value: true });
+  const read: Step = () => Object.defineProperty(new Response('{}'), 'bodyUsed', { value: true });
+  // Row 2, and "attempts join": what came before is weaker.
+  it.each<[what: string, last: Step]>([
+    ['a redirect that `fetch` followed', redirected],
+    ['a response that cannot be read', read],
+    ['a response that is too large', text('x'.repeat(11 * 1024 * 1024))],
+    ['a body cut short', cutBody()],
+  ])('stays open where a refusal for now was followed by %s', async (_what, last) => {
+    const fetch = scripted(json({}, 429), last, json({ error: 'USER_FROZEN' }, 403));
+    const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } });
+    expect(await failure(client.transfers.create(transferParams))).toMatchObject({ attempts: 2 });
+    expect(await failure(client.transfers.create(transferParams))).toMatchObject({
+      status: 403,
+      outcome: 'unknown',
+    });
+  });
+
+  it.each<[what: string, first: Step, options?: ClientOptions]>([
+    ['a refused connection', networkFailure('ECONNREFUSED')],
+    ['a refusal', json({ error: 'USER_FROZEN' }, 403)],
+    ['a failing token', json({}), { accessToken: () => Promise.reject(new Error('vault is down')) }],
+  ])('is not one whose first call met %s', async (_what, first, options) => {
+    const client = clientOf(scripted(json({ error: 'USER_FROZEN' }, 403)), { retries: 0 });
+    await failure(
+      client.withOptions({ fetch: scripted(first), ...options }).transfers.create(transferParams),
+    );
+    expect(await failure(client.transfers.create(transferParams))).toMatchObject({ outcome: 'rejected' });
+  });
+
   it('stays open after parameters that are refused here', async () => {
     const client = clientOf(scripted(lost), { retries: 0 });
     const params = { ...transferParams, requestId: crypto.randomUUID() };

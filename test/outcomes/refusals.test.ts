@@ -207,37 +207,6 @@ describe('a refusal without proof', () => {
   });
 });
 
-describe('the message of an open refusal', () => {
-  const messageOf = async (status: number, body: unknown) =>
-    (await failure(pay(clientOf(scripted(json(body, status)), { ...impatient, retries: 0 })))).message;
-
-  it.each([flat('AMOUNT_TOO_SMALL'), nested('AMOUNT_TOO_SMALL'), { code: 'AMOUNT_TOO_SMALL', message: 'x' }])(
-    'names both lists: %j',
-    async (body) => {
-      expect(await messageOf(400, body)).toContain(
-        '`AMOUNT_TOO_SMALL`: add it to `refusals.sure` only if nothing was made, to `refusals.known` if the service had seen the request.',
-      );
-    },
-  );
-
-  it.each([flat('ORDER_DUPLICATED'), flat('AMOUNT_TOO_SMALL', 'The order already exists.')])(
-    'names only `refusals.known` where the words may be about an earlier request: %j',
-    async (body) => {
-      const message = await messageOf(409, body);
-      expect(message).toContain('add it to `refusals.known` if the service had seen the request.');
-      expect(message).not.toContain('refusals.sure');
-    },
-  );
-
-  it('names the function where the body has no name, and nothing where nothing is open', async () => {
-    for (const body of [{ message: 'No' }, { statusCode: 400, error: 'Bad Request', message: 'x' }])
-      expect(await messageOf(400, body)).toContain('a function as the option `refusals` can tell');
-    for (const body of [flat('INSUFFICIENT_BALANCE'), flat('RESOURCE_CONFLICT')])
-      expect(await messageOf(400, body)).not.toContain('`refusals');
-    expect(await messageOf(500, flat('LIMIT_REACHED'))).not.toContain('`refusals');
-  });
-});
-
 describe('the option `refusals`', () => {
   const paying = (refusals: NonNullable<ClientOptions['refusals']>, body: unknown, status = 409) =>
     failure(pay(clientOf(scripted(json(body, status)), { refusals })));

@@ -204,7 +204,8 @@ export class CallRun<T> {
   /** Milliseconds before the next attempt; undefined if there is none. */
   #waitBefore(retry: number, { repeat, retryAfter }: FailedAttempt): number | undefined {
     const { safety, retries } = this.#call;
-    if (!mayRepeat(safety, repeat) || retry >= retries.limit) return undefined;
+    const isLeft = retry < retries.limit;
+    if (!isLeft || !mayRepeat(safety, repeat)) return undefined;
     const wait = waitBeforeRetry(retry, retryAfter, retries);
     return wait === undefined || wait >= this.#limits.remaining ? undefined : wait;
   }

@@ -32,7 +32,7 @@ export function prepareBody(
   const { name, params, method } = operation;
   const wrong = (field: string, sentence: string) =>
     new InvalidRequestError(`${name}: ${sentence} Nothing was sent.`, { operation: name, field });
-  if (params === undefined && given instanceof RawBody) {
+  if (given instanceof RawBody) {
     if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object.');
     return { content: given.content, contentType: given.contentType, sent: undefined };
   }
@@ -45,7 +45,7 @@ export function prepareBody(
     if (sent !== undefined && !isRecord(sent))
       throw wrong('extraBody', '`extraBody` needs a body that is an object.');
     // A `toJSON` may add a key that no mark stands for.
-    if (newKey !== undefined && sent !== undefined && Object.hasOwn(sent, 'requestId'))
+    if (newKey !== undefined && Object.hasOwn(Object(sent), 'requestId'))
       throw wrong('requestId', '`requestId` must be a string among the parameters themselves.');
     const merged = extraBody === undefined ? sent : withExtraBody(name, schema, sent ?? {}, extraBody);
     sent = newKey === undefined ? merged : { ...merged, requestId: newKey };

@@ -6,7 +6,7 @@ import type { Repeat } from './retry.ts';
 /** Why a connection failed, and what it proves. */
 export interface ConnectionReason {
   readonly outcome: Outcome;
-  readonly repeat: Repeat;
+  readonly repeat?: Repeat;
   /** What happened, for a message. */
   readonly what: string;
   /** What to check. Empty if the request may have been sent. */
@@ -27,7 +27,7 @@ type NeverSent = 'refused' | 'forbidden' | 'no';
 
 const verdicts = {
   refused: { outcome: 'not-sent', repeat: 'harmless' },
-  forbidden: { outcome: 'not-sent', repeat: 'never' },
+  forbidden: { outcome: 'not-sent' },
   no: { outcome: 'unknown', repeat: 'ambiguous' },
 } as const;
 
@@ -137,8 +137,8 @@ function tunnelStatus(error: unknown): string | undefined {
  */
 function wasNeverSent(thrown: unknown): NeverSent {
   const shown = decisive(thrown).map(ofOne);
-  if (shown.length === 0 || shown.includes('no')) return 'no';
-  return shown.includes('refused') ? 'refused' : 'forbidden';
+  const weakestFirst: readonly NeverSent[] = ['no', 'refused', 'forbidden'];
+  return weakestFirst.find((proof) => shown.includes(proof)) ?? 'no';
 }
 
 /** The first error with a code along the chain of causes, or the errors of all addresses that were tried. */

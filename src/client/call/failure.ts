@@ -32,7 +32,7 @@ export interface FailedAttempt {
   readonly error: PaymentsError;
   /** What the attempt alone came to. */
   readonly outcome: Outcome;
-  readonly repeat: Repeat;
+  readonly repeat?: Repeat;
   /** Milliseconds that the service asked to wait. */
   readonly retryAfter?: number | undefined;
   /** True if the service refused the token. */
@@ -91,7 +91,7 @@ function messageAndDetails({ outcome, what, next, headers, isKnownKey }: Told, c
 }
 
 function meaning(own: Outcome, told: Outcome, call: CallFacts, isKnownKey = false): string {
-  if (isKnownKey && call.safety === 'keyed') return meaningOfKnownKey(call);
+  if (isKnownKey) return meaningOfKnownKey(call);
   return own === told ? meaningOf(own, call) : meaningOfEarlierCall(call);
 }
 
@@ -112,7 +112,6 @@ export function failedBeforeSending(thrown: unknown, call: CallFacts): PaymentsE
         cause: thrown,
       });
   const isOpen = isInDoubt(call);
-  if (!isOpen && requestId === undefined) return error;
   const details = {
     code: error.code,
     operation: error.operation ?? operation,
@@ -133,11 +132,7 @@ export function failedByThrow(thrown: unknown, context: CallContext): FailedAtte
   if (!context.sent && thrown instanceof ConfigurationError) {
     const { message: what, code, originalError: cause } = thrown;
     const { message, details } = messageAndDetails({ outcome: 'not-sent', what }, context);
-    return {
-      error: new ConfigurationError(message, { ...details, code, cause }),
-      outcome: 'not-sent',
-      repeat: 'never',
-    };
+    return { error: new ConfigurationError(message, { ...details, code, cause }), outcome: 'not-sent' };
   }
   if (thrown instanceof WireFailure) {
     if (thrown.kind === 'redirected') return failedByRedirect(thrown, context);
@@ -162,7 +157,7 @@ function failedByLimit({ by, reason, isUnsent }: Interrupted, context: CallConte
   if (by === 'aborted') {
     const what = `${call.operation} was aborted by the caller's signal.`;
     const { message, details } = messageAndDetails({ outcome, what }, context);
-    return { error: new AbortedError(message, { ...details, cause: reason }), outcome, repeat: 'never' };
+    return { error: new AbortedError(message, { ...details, cause: reason }), outcome };
   }
   const limit = by === 'attempt' ? call.timeout : (call.deadline?.total ?? 0);
   const name = by === 'attempt' ? 'timeout' : by;
@@ -173,7 +168,7 @@ function failedByLimit({ by, reason, isUnsent }: Interrupted, context: CallConte
   return {
     error: new TimeoutError(message, by, details),
     outcome,
-    repeat: isFinal ? 'never' : sent ? 'ambiguous' : 'harmless',
+    repeat: isFinal ? undefined : sent ? 'ambiguous' : 'harmless',
   };
 }
 
@@ -194,7 +189,7 @@ function failedByRedirect({ caught, headers }: WireFailure, context: CallContext
   };
   const { message, details } = messageAndDetails(told, context);
   const error = new ConnectionError(message, { ...details, code: 'redirect_followed' });
-  return { error, outcome: 'unknown', repeat: 'never' };
+  return { error, outcome: 'unknown' };
 }
 
 /** Row 2: a Response of the caller's `fetch` that cannot be read. */
@@ -207,7 +202,7 @@ function failedByUnreadable({ headers }: WireFailure, context: CallContext): Fai
   };
   const { message, details } = messageAndDetails(told, context);
   const error = new ConnectionError(message, { ...details, code: 'unreadable_response' });
-  return { error, outcome: 'unknown', repeat: 'never' };
+  return { error, outcome: 'unknown' };
 }
 
 /** Row 2: a body that is too large. */
@@ -217,7 +212,7 @@ function failedBySize({ headers }: WireFailure, context: CallContext): FailedAtt
   const { message, details } = messageAndDetails({ outcome: 'unknown', what, headers }, context);
   const issues = [{ path: '', code: 'too_large' }];
   const error = new ResponseValidationError(message, { ...details, issues, body: undefined });
-  return { error, outcome: 'unknown', repeat: 'never' };
+  return { error, outcome: 'unknown' };
 }
 
 /** Row 2: a success whose body was cut, or is not in the encoding that its headers name. */
@@ -252,7 +247,7 @@ export function failedByStatus(
   return {
     error: statusError(answer, body, proof, context, retryAfter),
     outcome: proof.outcome,
-    repeat: lost === 'too-large' ? 'never' : repeatAfterStatus(status, proof, isCut),
+    repeat: lost === 'too-large' ? undefined : repeatAfterStatus(status, proof, isCut),
     retryAfter,
     isTokenRefused: status === 401 && proof.isKnownKey !== true,
   };
@@ -402,7 +397,7 @@ function fieldList(fields: readonly string[]): string {
   return `Fields: ${fields.slice(0, 10).join(', ')}${more}.`;
 }
 
-function nextStep(status: number, retryAfter: number | undefined, name = ''): string {
+function nextStep(status: number, retryAfter = 0, name = ''): string {
   // A browser shows the redirect that it did not follow as status 0.
   const isSuccess = status >= 200 && status <= 299;
   if (status < 400) return isSuccess ? '' : 'Check the base address: redirects are never followed.';
@@ -410,7 +405,6 @@ function nextStep(status: number, retryAfter: number | undefined, name = ''): st
   // A name in capitals is the service's own: the path was right.
   if (status === 404 && !/^[A-Z][A-Z\d_]*$/.test(name))
     return 'If other calls fail with 404, too, check the path of `baseUrl`.';
-  if (retryAfter !== undefined && retryAfter > 0)
-    return `The service asks to wait ${Math.ceil(retryAfter / 1000)} s.`;
+  if (retryAfter > 0) return `The service asks to wait ${Math.ceil(retryAfter / 1000)} s.`;
   return status === 429 ? 'Try again later.' : '';
 }

@@ -1,4 +1,4 @@
-import { kindOf } from '../../shared/values.ts';
+import { isRecord, kindOf } from '../../shared/values.ts';
 
 const ownedByTheClient = new Set([
   'authorization',
@@ -16,13 +16,15 @@ const ownedByTheClient = new Set([
   'upgrade',
 ]);
 
-/** Checks headers of the caller's and returns them with lower-case names; `undefined` values are left out. */
-export function checkHeaders(headers: unknown, fail: (message: string) => never): Record<string, string> {
+/**
+ * Checks headers of the caller's and returns them with lower-case names; `undefined` values are left out. `fail` may throw,
+ * or returns what is taken in place of them.
+ */
+export function checkHeaders(
+  headers: object,
+  fail: (message: string) => Record<string, string>,
+): Record<string, string> {
   const checked: Record<string, string> = Object.create(null);
-  if (headers === undefined) return checked;
-  if (typeof headers !== 'object' || headers === null) {
-    return fail(`\`headers\` must be an object, but is ${kindOf(headers)}.`);
-  }
   for (const [name, value] of headerEntries(headers)) {
     if (value === undefined) continue;
     const lower = name.toLowerCase();
@@ -50,17 +52,11 @@ const headerEntries = (headers: object): Iterable<[string, unknown]> =>
 /** Returns the headers of a hook that can be sent. One that cannot is the hook's problem, not the payment's. */
 export function sendableHeaders(headers: unknown): Record<string, string> {
   const sendable: Record<string, string> = Object.create(null);
-  if (typeof headers !== 'object' || headers === null) return sendable;
-  for (const [name, value] of headerEntries(headers)) {
-    try {
-      Object.assign(sendable, checkHeaders({ [name]: value }, refuse));
-    } catch {
-      // Left out.
-    }
-  }
+  if (!isRecord(headers)) return sendable;
+  for (const [name, value] of headerEntries(headers))
+    Object.assign(
+      sendable,
+      checkHeaders({ [name]: value }, () => ({})),
+    );
   return sendable;
 }
-
-const refuse = (sentence: string): never => {
-  throw new TypeError(sentence);
-};

@@ -31,7 +31,8 @@ export function jsonText(value: unknown, root: string, operation: string, prefix
     loss = lossOf(written === null ? Reflect.get(Object(this), name) : written, written, outer);
     if (loss !== undefined) throw new TypeError(loss);
     if (written === undefined) dropped.push([...names.slice(1, outer.length), name]);
-    if (typeof written === 'object') outer.push(written);
+    // What is no object is taken out again at the next field.
+    outer.push(written);
     return written;
   }
   try {

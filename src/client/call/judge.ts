@@ -29,22 +29,22 @@ export function judge<T>(
   { status, text, encodings }: WireResponse,
 ): JudgedResponse<T> | Promise<JudgedResponse<T>> {
   const { asked, reading, responseValidation: mode } = call;
-  const { check, response, essential = [], retrySafety } = asked.operation;
+  const { operation } = asked;
   reading.hasJudged = true;
   const json = parseJson(text);
   const isJson = json !== undefined;
   const body = isJson ? json.value : text;
   let proof = encodings === undefined ? ofSuccess({ status, body, isJson }, asked) : encoded;
   // The caller who reads a response to a read takes anything, but for the record of something else.
-  if (reading.isTaken && retrySafety === 'read' && proof.mismatch === undefined) proof = proven;
+  if (reading.isTaken && operation.retrySafety === 'read' && proof.mismatch === undefined) proof = proven;
   if (proof.outcome !== 'succeeded') return { body, proof, value: undefined, fatal: none, minor: none };
   // The schema's verdict on what was received is all that gives it its type.
   const value = body as T;
-  if (check === undefined)
-    return response === undefined
-      ? { body, proof, value, fatal: none, minor: none }
-      : { body, proof, value, ...departuresOf(response(), body, { essential, mode }) };
-  const checked = check(body, mode);
+  if (operation.check === undefined) {
+    const { response, essential = [] } = operation;
+    return { body, proof, value, ...departuresOf(response(), body, { essential, mode }) };
+  }
+  const checked = operation.check(body, mode);
   return checked instanceof Promise
     ? checked.then((late) => checkedResponse(call, body, proof, late))
     : checkedResponse(call, body, proof, checked);

@@ -28,7 +28,7 @@ function sentTexts({ url, template, headers, body }: SentRequest): string[] {
   ];
   const sent = typeof body === 'string' ? (jsonIn(body) ?? body) : body;
   // A form is lines of text; its values stand in lines of their own.
-  if (sent instanceof Uint8Array) return [...texts, ...new TextDecoder().decode(sent).split(/[\r\n]+/)];
+  if (sent instanceof Uint8Array) return [...texts, ...new TextDecoder().decode(sent).split(/[\r\n]/)];
   collect(sent, texts);
   return texts;
 }

@@ -62,7 +62,8 @@ function unknownParameter(
     return `${problem}. \`${name}\` is an option of the call: pass it in the last argument.`;
   const atTop = fieldsOf([schema]) ?? {};
   const advice =
-    fault.path.length > 1 && Object.hasOwn(atTop, name)
+    // At the top itself the name would be no fault.
+    Object.hasOwn(atTop, name)
       ? `. Did you mean \`${name}\` at the top of the parameters?`
       : adviceFor(
           name,
@@ -78,7 +79,7 @@ function foundText(
   { path, kind, expected, instead }: SchemaFault,
   given: unknown,
 ): string {
-  if (kind === 'rule' || kind === 'member') return '';
+  if (kind === 'rule') return '';
   const value = valueAtPath(given, path);
   if (isClassInstance(value)) {
     const field = fieldsAt(schema, path.slice(0, -1))?.[String(path.at(-1))] ?? [];
@@ -99,9 +100,8 @@ function isClassInstance(value: unknown): boolean {
   return prototype !== null && prototype !== Object.prototype;
 }
 
-/** Names the field that could be given in place of a missing one, where that is missing, too. */
+/** Names the field that could be given in place of a missing one, which is missing, too. */
 function insteadText(path: ParameterPath, instead: ParameterPath, value: unknown, other: unknown): string {
-  if ((value ?? undefined) !== undefined || (other ?? undefined) !== undefined) return '';
   const shared = path.findIndex((key, index) => key !== instead[index]);
   const name = pathText(instead.slice(shared));
   return value === undefined && other === undefined

@@ -29,14 +29,13 @@ export function retrySettings(given: number | RetryOptions, usual: RetrySettings
   };
 }
 
-/** What a repeat of a failed attempt could do. */
+/** What a repeat of a failed attempt could do. Undefined if it would end alike, or could pay twice: there is none. */
 export type Repeat =
   /** Nothing was made, and a repeat may get further: no connection, or a 429 that came to `rejected`. */
   | 'harmless'
   /** The request may have been carried out: a reset, a timeout, 500, 502, 503, 504, a cut body, an unusable 2xx. */
   | 'ambiguous'
-  /** A repeat would end alike, or could pay twice. */
-  | 'never';
+  | undefined;
 
 /** Statuses of a service, or of a gateway, that may follow a commit. */
 const ambiguous: readonly number[] = [425, 500, 502, 503, 504];
@@ -50,15 +49,15 @@ const isFinalStatus = (status: number): boolean =>
 
 /** Says what a repeat could do after an error status. A known key and a named refusal are never repeated. */
 export function repeatAfterStatus(status: number, proof: Proof, isCut: boolean): Repeat {
-  if (proof.isKnownKey === true || proof.isRefusedForGood === true || isFinalStatus(status)) return 'never';
+  if (proof.isKnownKey === true || proof.isRefusedForGood === true || isFinalStatus(status)) return undefined;
   if (status === 429) return proof.outcome === 'rejected' ? 'harmless' : 'ambiguous';
-  return ambiguous.includes(status) || isCut ? 'ambiguous' : 'never';
+  return ambiguous.includes(status) || isCut ? 'ambiguous' : undefined;
 }
 
 /** Says what a repeat could do after a 2xx that did not prove the call. A mismatch and a schema of the caller's are final. */
 export function repeatAfterSuccess({ outcome, isKnownKey, mismatch, issue }: Proof): Repeat {
-  if (outcome === 'rejected' || isKnownKey === true || mismatch !== undefined) return 'never';
-  return issue?.code === 'schema' || issue?.code === 'schema_failed' ? 'never' : 'ambiguous';
+  if (outcome === 'rejected' || isKnownKey === true || mismatch !== undefined) return undefined;
+  return issue?.code === 'schema' || issue?.code === 'schema_failed' ? undefined : 'ambiguous';
 }
 
 /** Checks whether the client may repeat an attempt of an operation. */
@@ -82,7 +81,7 @@ export function parseRetryAfter(headers: Headers, now: number): number | undefin
 function dateIn(text: string): number | undefined {
   if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
   // One of the three forms of an HTTP date names no zone, and means GMT all the same.
-  const date = Date.parse(/(?:GMT|UTC|[+-]\d{4})$/i.test(text) ? text : `${text} GMT`);
+  const date = Date.parse(/ (?:GMT|UTC|[+-]\d)/i.test(text) ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : date;
 }
 

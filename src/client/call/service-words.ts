@@ -31,7 +31,8 @@ function readSaid(body: unknown): Said {
   if (error !== undefined) said.error = error;
   if (isGiven(details) || isGiven(words)) said.details = isGiven(details) ? details : words;
   const beside = Object.keys(said).length === 0 ? undefined : textIn(body.message);
-  if ((sentence ?? beside) !== undefined) said.sentence = sentence ?? beside ?? '';
+  const shown = sentence ?? beside;
+  if (shown !== undefined) said.sentence = shown;
   return said;
 }
 
@@ -101,7 +102,7 @@ function fieldsIn(details: unknown): readonly string[] {
 const longestBeginning = 100;
 
 function beginningOf(body: unknown, mask: Mask): string {
-  if (typeof body !== 'object' || body === null) return '';
+  if (typeof body !== 'object') return '';
   let visited = 0;
   const text = JSON.stringify(body, (_name, value: unknown) => {
     visited += 1;

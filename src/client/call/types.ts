@@ -50,7 +50,10 @@ export interface RequestOptions {
 export type { RetrySafety };
 
 /** One operation of the service. Its resource declares it once. */
-export interface Operation<T> extends OperationFacts {
+export type Operation<T> = RequestFacts & (SchemaOfResponse<T> | CheckOfResponse<T>);
+
+/** How an operation is called. */
+interface RequestFacts extends OperationFacts {
   /** HTTP method in upper case. */
   readonly method: string;
   /** Path with `{placeholders}`. */
@@ -59,12 +62,19 @@ export interface Operation<T> extends OperationFacts {
   readonly template?: string | undefined;
   /** Set for an operation that the caller gave no name: messages show its method and path, too. */
   readonly isUnnamed?: boolean | undefined;
-  /** The schema of the response, built at first use. */
-  readonly response?: () => z.ZodMiniType<T>;
-  /** Checks the response in place of a schema: of a list, or of an operation that the caller describes. */
-  readonly check?: ResponseCheck<T>;
   /** The schema of the parameters, built at first use. */
   readonly params?: () => z.ZodMiniType;
+}
+
+interface SchemaOfResponse<T> {
+  /** The schema of the response, built at first use. */
+  readonly response: () => z.ZodMiniType<T>;
+  readonly check?: undefined;
+}
+
+interface CheckOfResponse<T> {
+  /** Checks the response in place of a schema: of a list, or of an operation that the caller describes. */
+  readonly check: ResponseCheck<T>;
 }
 
 /**

@@ -59,8 +59,6 @@ export function fillPath(
 }
 
 function segmentOf(value: unknown, name: string, operation: string): string {
-  // Ids as services make them: nothing in them can be a fault or needs encoding.
-  if (typeof value === 'string' && /^[A-Za-z0-9_-]+$/.test(value)) return value;
   const fault = segmentFault(value);
   if (fault === undefined) return encodeURIComponent(String(value));
   throw new InvalidRequestError(`${operation}: \`${name}\` ${fault}.`, { operation, field: name });
@@ -105,7 +103,7 @@ export function publicTemplate(path: string): string {
 }
 
 /** Checks a path that the caller wrote for `request`: absolute, within the base address, nothing relative. */
-export function checkFreePath(path: unknown, operation = 'request'): string {
+export function checkFreePath(path: unknown, operation: string): string {
   const fail = (why: string): never => {
     throw new InvalidRequestError(`${operation}: \`path\` ${why}.`, { operation, field: 'path' });
   };

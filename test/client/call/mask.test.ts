@@ -81,14 +81,24 @@ describe('the words of a service', () => {
     const sent = request('owner=Quillon', {
       url: 'https://pay.example/base/v2/users/mar%20row?q=Quill',
       template: '/v2/users/{userId}',
-      headers: { 'x-team': 'Tarn', accept: 'application/json' },
+      headers: {
+        'x-team': 'Tarn',
+        accept: 'application/json',
+        'content-type': 'text/csv',
+        'user-agent': 'x/1.0',
+      },
     });
     const form = request('', { body: new TextEncoder().encode('name="owner"\r\n\r\nQuillon\r\n') });
-    const words = 'mar row, mar%20row, Quill, Tarn, users, application/json';
+    const words = 'mar row, mar%20row, Quill, Tarn, users, application/json, text/csv, x/1.0';
     expect(maskOf(sent, []).words(words)).toBe(
-      '[redacted], [redacted], [redacted], [redacted], users, application/json',
+      '[redacted], [redacted], [redacted], [redacted], users, application/json, text/csv, x/1.0',
     );
     expect(maskOf(form, []).words('No Quillon')).toBe('No [redacted]');
+  });
+
+  it('lose a value of the path that cannot be decoded', () => {
+    const sent = request({}, { url: 'https://pay.example/v2/x/abc50%', template: '/v2/x/{…}' });
+    expect(maskOf(sent, []).words('No abc50% here')).toBe('No [redacted] here');
   });
 
   it('are one line of limited length, or nothing', () => {

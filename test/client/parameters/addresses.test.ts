@@ -109,6 +109,18 @@ describe('a path with placeholders', () => {
     expect(await sentTo(one(value))).toBe(`https://pay.example/x/${segment}`);
   });
 
+  it('is not filled without any values', async () => {
+    const error = await refused((payments) => payments.api<AnyPath>().GET('/x/{a}', {} as never));
+    expect(error).toMatchObject({
+      field: 'a',
+      message: 'GET /x/{a}: `a` must be a non-empty string, but is missing.',
+    });
+  });
+
+  it('has no place in a brace that is not closed', async () => {
+    expect(await sentTo(fill('/x/{a', { a: '1' }))).toBe('https://pay.example/x/{a');
+  });
+
   it.each([
     [[], 'a'],
     [[''], 'a'],

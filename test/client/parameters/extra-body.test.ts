@@ -97,7 +97,10 @@ describe('extraBody', () => {
     ])
       expect(await failure(call(body, { ...extra }))).toMatchObject({ field: 'extraBody.a' });
     for (const body of [[1], new Uint8Array(1)])
-      expect((await failure(call(body, { a: 1 }))).message).toContain('needs a body that is an object');
+      expect(await failure(call(body, { a: 1 }))).toMatchObject({
+        field: 'extraBody',
+        message: 'request: `extraBody` needs a body that is an object. Nothing was sent.',
+      });
     expect(fetch.seen).toHaveLength(2);
   });
 
@@ -108,7 +111,14 @@ describe('extraBody', () => {
       client.kyc.retrieve('u1', options),
       client.accounts.delete('u1', 'a1', options),
       client.approvals.list({}, options),
+      client.request({ method: 'HEAD', path: '/v2/x' }, options),
     ])
-      expect(await failure(call)).toMatchObject({ name: 'InvalidRequestError', field: 'extraBody' });
+      expect(await failure(call)).toMatchObject({
+        name: 'InvalidRequestError',
+        field: 'extraBody',
+        message: expect.stringContaining(
+          '`extraBody` does not go with a request that has no body; use `query`.',
+        ),
+      });
   });
 });

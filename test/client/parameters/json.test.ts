@@ -33,10 +33,11 @@ const cycle: Record<string, unknown> = { list: [] };
 const lost: readonly [what: string, value: unknown, path: string, words: string][] = [
   ['NaN', Number.NaN, 'x', 'must be finite, but is NaN'],
   ['infinity', { y: [Number.NEGATIVE_INFINITY] }, 'x.y[0]', 'must be finite, but is infinite'],
-  ['a BigInt', { y: 1n }, 'x.y', 'is a BigInt, which JSON cannot carry'],
+  ['a BigInt', { y: 1n }, 'x.y', 'is a BigInt, which JSON cannot carry; convert it to a number or a string'],
   ['a function', [() => 1], 'x[0]', 'is a function, which JSON cannot carry'],
   ['a symbol', Symbol('s'), 'x', 'is a symbol, which JSON cannot carry'],
   ['an undefined item', [1, undefined], 'x[1]', 'is missing, which JSON cannot carry'],
+  ['an undefined item further down', { y: [undefined] }, 'x.y[0]', 'is missing, which JSON cannot carry'],
   ['a hole in a list', Array(3), 'x[0]', 'is missing, which JSON cannot carry'],
   ['a Map', new Map([['a', 1]]), 'x', 'is of class Map, which JSON cannot carry'],
   ['a Set', { y: new Set([1]) }, 'x.y', 'is of class Set, which JSON cannot carry'],
@@ -59,6 +60,10 @@ describe('what JSON would drop or change in silence is not sent', () => {
       expect((await refused('transfer', having(payments.transfer, name, value))).message).toContain(words);
   });
 
+  it('is named by its place in a list, too', async () => {
+    expect(await unsendable([{ y: [1n] }])).toMatchObject({ field: '[0].y[0]' });
+  });
+
   it('such as a body with more levels than can be written', async () => {
     expect((await unsendable({ x: nest(100_000) })).message).toContain(
       'cannot be written as JSON. Nothing was sent.',
@@ -70,7 +75,7 @@ describe('what JSON would drop or change in silence is not sent', () => {
     const toJSON = () => {
       throw planted;
     };
-    expect((await unsendable({ x: { toJSON } })).originalError).toBe(planted);
+    expect(await unsendable({ x: { toJSON } })).toMatchObject({ field: 'body', originalError: planted });
     expect((await refused('transfer', { ...payments.transfer, source: { toJSON } })).field).toBe('params');
   });
 });
@@ -94,6 +99,24 @@ describe('what is checked is what is sent', () => {
     expect(await refused('transfer', { ...payments.transfer, source })).toMatchObject({
       field: 'source.hold',
     });
+  });
+
+  it('in the order of the caller', async () => {
+    const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
+    const { requestId, source, destination } = payments.onramp;
+    const params = { destination: reversed(destination), fee: null, source: reversed(source), requestId };
+    expect(JSON.stringify(await sent('onramp', params))).toBe(JSON.stringify(params));
+  });
+
+  it('of parameters that write themselves, but for a key that no mark stands for', async () => {
+    const { requestId: _own, ...params } = payments.transfer;
+    expect(await refused('transfer', { ...params, toJSON: () => payments.transfer })).toMatchObject({
+      field: 'requestId',
+      message: expect.stringContaining('`requestId` must be a string among the parameters themselves.'),
+    });
+    expect((await refused('transfer', { ...params, toJSON: () => undefined })).message).toContain(
+      'the parameters must be an object, but are missing.',
+    );
   });
 
   it('of instances, objects of other realms and without a prototype', async () => {

@@ -183,6 +183,22 @@ describe('headers', () => {
     expect(await refused({ headers: { [owned.toUpperCase()]: 'x' } })).toEqual(refusal(message));
   });
 
+  // One that cannot be sent is the hook's problem, not the payment's.
+  it.each<[headers: unknown, sent: object]>([
+    [{ 'x-a': 'a\nb', 'x b': 'c', 'X-D': 'd', te: 'e', 'x-f': 7 }, { 'x-d': 'd' }],
+    [new Headers({ 'x-a': 'b' }), { 'x-a': 'b' }],
+    ['x-a: b', {}],
+    [['x-a'], {}],
+    [null, {}],
+    [7, {}],
+  ])('of a hook are sent as far as they can be: %j', async (headers, sent) => {
+    const { headers: usual } = (await sentWith({})) ?? {};
+    const fetch = scripted(json(kyc));
+    const hooks = { request: () => ({ headers: headers as Record<string, string> }) };
+    await clientOf(fetch, { hooks }).kyc.retrieve('u1');
+    expect(fetch.seen[0]?.headers).toEqual({ ...usual, ...sent });
+  });
+
   it('may not hold a token, which has an option', async () => {
     const message = 'the header `authorization` is set by the client. Use `accessToken`.';
     expect(await refused({ headers: { Authorization: 'x' } })).toEqual(refusal(message));
