@@ -85,7 +85,7 @@ test('every link of every page, and every former address, leads to a page and an
 
 const decodeEntities = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
 
-describe('every page', () => {
+describe('a page', () => {
   const wide: string[] = [];
   const broken: string[] = [];
   const pale: string[] = [];
