@@ -76,6 +76,10 @@ export const parts: Readonly<Record<string, Part>> = {
       'test/client/{request,custom-body}.test.ts',
     ],
   },
+  'call-options': {
+    mutate: ['src/client/call/call-options.ts'],
+    tests: ['test/client/{option-schemas,closed-options}.test.ts'],
+  },
 };
 
 /** The name of the part that a run of Stryker mutates, as mutation.ts gives it. */
