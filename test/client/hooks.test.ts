@@ -131,7 +131,10 @@ describe('hooks', () => {
     };
     const failing = { request: boom, response: boom, retry: boom, error: boom };
     const [one, two] = [new Counter(), new Counter()];
-    const client = clientOf(scripted(json({}, 503, now), json({}, 404)), { hooks: [one, failing, two] });
+    const client = clientOf(scripted(json({}, 503, now), json({}, 404)), {
+      hooks: [one, failing, two],
+      retries: { minDelay: 0 },
+    });
     await failure(client.kyc.retrieve('u1'));
     const told = ['request', 'response', 'retry', 'request', 'response', 'error'];
     expect([one.told, two.told]).toEqual([told, told]);
@@ -145,6 +148,7 @@ describe('hooks', () => {
     };
     const later = (async () => boom()) as never;
     const client = clientOf(scripted(json({}, 503, now), json(kyc), json({}, 404)), {
+      retries: { minDelay: 0 },
       hooks: [
         { request: boom, response: boom, retry: boom, error: boom },
         { request: later, response: later, retry: later, error: later },
@@ -167,7 +171,7 @@ describe('hooks', () => {
   it('may add headers to a request, attempt by attempt', async () => {
     const fetch = scripted(json({}, 503, now), json(kyc));
     const request: Hooks['request'] = ({ attempt }) => ({ headers: { Traceparent: `00-${attempt}` } });
-    await clientOf(fetch, { hooks: { request } }).kyc.retrieve('u1');
+    await clientOf(fetch, { hooks: { request }, retries: { minDelay: 0 } }).kyc.retrieve('u1');
     expect(fetch.seen.map(({ headers }) => headers.traceparent)).toEqual(['00-1', '00-2']);
     // "Headers that cannot be sent are ignored": the others are sent.
     const more = { baggage: 'user=zoë€', Authorization: 'other', traceparent: '00-3' };
