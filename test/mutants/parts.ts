@@ -76,6 +76,14 @@ export const parts: Readonly<Record<string, Part>> = {
       'test/client/{request,custom-body}.test.ts',
     ],
   },
+  'call-prepared': {
+    mutate: ['src/client/call/prepare.ts'],
+    tests: [
+      'test/client/parameters/{limits,key-headers}.test.ts',
+      'test/client/{calls,custom-body,hooks,input-checks,request,time}.test.ts',
+      'test/outcomes/{in-doubt,key}.test.ts',
+    ],
+  },
   'call-options': {
     mutate: ['src/client/call/call-options.ts'],
     tests: ['test/client/{option-schemas,closed-options}.test.ts'],

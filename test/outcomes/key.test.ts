@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientOptions, PaymentsError } from '../../src/client/index.ts';
-import { transferParams } from '../client/operations.ts';
+import { transferParams, usParams } from '../client/operations.ts';
 import {
   clientOf,
   cutBody,
@@ -120,6 +120,7 @@ describe('a key whose first call is open', () => {
       outcome: 'unknown',
       requestId: params.requestId,
     });
+    expect(token.message).toContain('transfers.create: `accessToken` ');
     expect(token.message).toContain('An earlier call with this requestId may have made the payment');
   });
 
@@ -165,6 +166,16 @@ describe('a key whose first call is open', () => {
     const error = await payTwice(cutBody(400), networkFailure('ECONNREFUSED'));
     expect(error.outcome).toBe('unknown');
   });
+});
+
+it('an operation that moves no money never speaks of a payment', async () => {
+  const client = clientOf(scripted(json({ error: 'USER_FROZEN' }, 403)));
+  for (const call of [
+    client.approvals.approve('a1'),
+    client.approvals.approve('a1', {}, { accessToken: () => Promise.reject(new Error('vault is down')) }),
+    client.accounts.create('u1', usParams),
+  ])
+    expect((await failure(call)).message).not.toContain('payment');
 });
 
 describe('an operation that the caller declares', () => {
