@@ -88,6 +88,14 @@ export const parts: Readonly<Record<string, Part>> = {
     mutate: ['src/client/call/call-options.ts'],
     tests: ['test/client/{option-schemas,closed-options}.test.ts'],
   },
+  'call-start': {
+    mutate: ['src/client/call/call.ts'],
+    tests: [
+      'test/client/{calls,custom-body,input-checks,raw-body,response-validation}.test.ts',
+      'test/client/pagination/{cursor-walks,deadline}.test.ts',
+      'test/outcomes/{in-doubt,key,marks}.test.ts',
+    ],
+  },
 };
 
 /** The name of the part that a run of Stryker mutates, as mutation.ts gives it. */
