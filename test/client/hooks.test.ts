@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ClientOptions, Hooks, LogLevel } from '../../src/client/index.ts';
+import type { ClientOptions, Hooks, LogLevel, PaymentsClient } from '../../src/client/index.ts';
 import { heldTransfer } from '../fixtures/index.ts';
 import {
   bridge,
@@ -108,6 +108,32 @@ describe('hooks', () => {
     const client = clientOf(scripted(json(kyc)), { hooks: [hooks] });
     await Promise.all([client.kyc.retrieve('u1'), client.kyc.retrieve('u1')]);
     expect(new Set(told.map(([, { call }]) => call)).size).toBe(2);
+    expect(Number(told.at(-1)?.[1].call) - Number(told[0]?.[1].call)).toBe(1);
+  });
+
+  it.each<[what: string, step: Step, call: (client: PaymentsClient) => Promise<unknown>, succeeded: boolean]>(
+    [
+      ['a record', json(kyc), (client) => client.kyc.retrieve('u1'), true],
+      [
+        'a record without an essential field',
+        json({ kycInfo: {} }),
+        (client) => client.kyc.retrieve('u1'),
+        false,
+      ],
+      [
+        'the same, which the caller reads as it is',
+        json({ kycInfo: {} }),
+        (client) => client.kyc.retrieve('u1').asResponse(),
+        true,
+      ],
+      ['a success that shows no payment', text('<html>'), (client) => client.bridges.create(bridge), false],
+    ],
+  )('are told whether the attempt has succeeded: %s', async (_what, step, call, succeeded) => {
+    const { hooks, told } = recorder();
+    await call(clientOf(scripted(step), { hooks, retries: 0 })).catch(() => undefined);
+    expect(told.filter(([hook]) => hook === 'response').map(([, event]) => event.succeeded)).toEqual([
+      succeeded,
+    ]);
   });
 
   it('may be many, and keep their this', async () => {

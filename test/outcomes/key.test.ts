@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientOptions, PaymentsError } from '../../src/client/index.ts';
+import type { ClientOptions, PaymentsError, StandardSchema } from '../../src/client/index.ts';
 import { transferParams, usParams } from '../client/operations.ts';
 import {
   clientOf,
@@ -88,6 +88,26 @@ describe('a key whose first call is open', () => {
     });
   });
 
+  it('stays open where a refusal for now was followed by a schema that never ends', async () => {
+    const fetch = scripted(json({}, 429), json({}), json({ error: 'USER_FROZEN' }, 403));
+    const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } });
+    const controller = new AbortController();
+    const validate = () => {
+      controller.abort();
+      return new Promise<never>(() => undefined);
+    };
+    const schema: StandardSchema<object> = { '~standard': { validate } };
+    const pay = (options: object = {}) =>
+      failure(
+        client.request(
+          { method: 'POST', path: '/v2/pay', body: { requestId: 'k1' }, retrySafety: 'keyed', schema },
+          options,
+        ),
+      );
+    expect(await pay({ signal: controller.signal })).toMatchObject({ name: 'AbortedError', attempts: 2 });
+    expect(await pay()).toMatchObject({ status: 403, outcome: 'unknown' });
+  });
+
   it.each<[what: string, first: Step, options?: ClientOptions]>([
     ['a refused connection', networkFailure('ECONNREFUSED')],
     ['a refusal', json({ error: 'USER_FROZEN' }, 403)],
@@ -165,6 +185,8 @@ describe('a key whose first call is open', () => {
   it('is open after a refusal whose body was lost', async () => {
     const error = await payTwice(cutBody(400), networkFailure('ECONNREFUSED'));
     expect(error.outcome).toBe('unknown');
+    const cut = clientOf(scripted(cutBody(400)), { retries: 0 }).transfers.create(transferParams);
+    expect(await failure(cut)).toMatchObject({ outcome: 'unknown', body: '' });
   });
 });
 
