@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { APIPromise, type DriftEvent, type StandardSchema } from '../../src/client/index.ts';
 import { requestId, transferParams } from './operations.ts';
-import { clientOf, failure, json, networkFailure, type Step, scripted, text } from './support.ts';
+import { baseUrl, clientOf, failure, json, networkFailure, type Step, scripted, text } from './support.ts';
 
 const kyc = { userId: 'u1', kycInfo: {} };
 const made = json({ transferDetails: { id: 't1', status: 'CREATED' } });
@@ -122,6 +122,7 @@ describe('the raw response', () => {
 
   it('of another status has one, if an empty one, and the headers of the service', async () => {
     const raw = await removed(text('', 200, { 'x-from': 'service' }));
+    expect(raw.url).toBe(`${baseUrl}/v2/users/u1/accounts/a1`);
     expect(raw.body).not.toBeNull();
     expect(await raw.text()).toBe('');
     expect(raw.headers.get('x-from')).toBe('service');
@@ -151,6 +152,9 @@ describe('a response that departs from its schema', () => {
     const error = await failure(clientOf(scripted(text('<html>')), options).kyc.retrieve('u1'));
     expect(error).toMatchObject({ name: 'ResponseValidationError' });
     expect(drift).toEqual([{ operation: 'kyc.retrieve', issues: [{ path: '', code: 'invalid_json' }] }]);
+    // Another failure is no departure.
+    await failure(clientOf(scripted(text('', 404)), options).kyc.retrieve('u1'));
+    expect(drift).toHaveLength(1);
   });
 });
 

@@ -163,7 +163,13 @@ describe('a body that is not JSON', () => {
     // A file that has changed since can no longer be read.
     await writeFile(path, 'planted-secret');
     const error = await failure(payments.request({ method: 'POST', path: '/v2/files', body }));
-    expect(error).toMatchObject({ name: 'InvalidRequestError', field: 'body', outcome: 'not-sent' });
+    expect(error).toMatchObject({
+      name: 'InvalidRequestError',
+      operation: 'request',
+      field: 'body',
+      outcome: 'not-sent',
+      message: 'request: `body` cannot be read. Nothing was sent.',
+    });
     expect(received).toHaveLength(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ClientOptions, Hooks, LogLevel } from '../../src/client/index.ts';
+import type { ClientOptions, Hooks, LogLevel, PaymentsClient } from '../../src/client/index.ts';
 import { heldTransfer } from '../fixtures/index.ts';
 import {
   bridge,
@@ -108,6 +108,32 @@ describe('hooks', () => {
     const client = clientOf(scripted(json(kyc)), { hooks: [hooks] });
     await Promise.all([client.kyc.retrieve('u1'), client.kyc.retrieve('u1')]);
     expect(new Set(told.map(([, { call }]) => call)).size).toBe(2);
+    expect(Number(told.at(-1)?.[1].call) - Number(told[0]?.[1].call)).toBe(1);
+  });
+
+  it.each<[what: string, step: Step, call: (client: PaymentsClient) => Promise<unknown>, succeeded: boolean]>(
+    [
+      ['a record', json(kyc), (client) => client.kyc.retrieve('u1'), true],
+      [
+        'a record without an essential field',
+        json({ kycInfo: {} }),
+        (client) => client.kyc.retrieve('u1'),
+        false,
+      ],
+      [
+        'the same, which the caller reads as it is',
+        json({ kycInfo: {} }),
+        (client) => client.kyc.retrieve('u1').asResponse(),
+        true,
+      ],
+      ['a success that shows no payment', text('<html>'), (client) => client.bridges.create(bridge), false],
+    ],
+  )('are told whether the attempt has succeeded: %s', async (_what, step, call, succeeded) => {
+    const { hooks, told } = recorder();
+    await call(clientOf(scripted(step), { hooks, retries: 0 })).catch(() => undefined);
+    expect(told.filter(([hook]) => hook === 'response').map(([, event]) => event.succeeded)).toEqual([
+      succeeded,
+    ]);
   });
 
   it('may be many, and keep their this', async () => {
@@ -131,7 +157,10 @@ describe('hooks', () => {
     };
     const failing = { request: boom, response: boom, retry: boom, error: boom };
     const [one, two] = [new Counter(), new Counter()];
-    const client = clientOf(scripted(json({}, 503, now), json({}, 404)), { hooks: [one, failing, two] });
+    const client = clientOf(scripted(json({}, 503, now), json({}, 404)), {
+      hooks: [one, failing, two],
+      retries: { minDelay: 0 },
+    });
     await failure(client.kyc.retrieve('u1'));
     const told = ['request', 'response', 'retry', 'request', 'response', 'error'];
     expect([one.told, two.told]).toEqual([told, told]);
@@ -145,6 +174,7 @@ describe('hooks', () => {
     };
     const later = (async () => boom()) as never;
     const client = clientOf(scripted(json({}, 503, now), json(kyc), json({}, 404)), {
+      retries: { minDelay: 0 },
       hooks: [
         { request: boom, response: boom, retry: boom, error: boom },
         { request: later, response: later, retry: later, error: later },
@@ -167,7 +197,7 @@ describe('hooks', () => {
   it('may add headers to a request, attempt by attempt', async () => {
     const fetch = scripted(json({}, 503, now), json(kyc));
     const request: Hooks['request'] = ({ attempt }) => ({ headers: { Traceparent: `00-${attempt}` } });
-    await clientOf(fetch, { hooks: { request } }).kyc.retrieve('u1');
+    await clientOf(fetch, { hooks: { request }, retries: { minDelay: 0 } }).kyc.retrieve('u1');
     expect(fetch.seen.map(({ headers }) => headers.traceparent)).toEqual(['00-1', '00-2']);
     // "Headers that cannot be sent are ignored": the others are sent.
     const more = { baggage: 'user=zoë€', Authorization: 'other', traceparent: '00-3' };

@@ -45,8 +45,15 @@ describe('idempotency ids', () => {
       expect(await failure(clientOf(fetch).transfers.create(given))).toMatchObject({
         name: 'InvalidRequestError',
         outcome: 'not-sent',
+        message: expect.stringContaining('`requestId` must be a'),
       });
     expect(fetch.seen).toHaveLength(0);
+  });
+
+  it.each([7, null, Object(requestId)])('are texts: %j is none, and not that of the error', async (id) => {
+    const error = await failure(clientOf(scripted()).transfers.create({ ...transferParams, requestId: id }));
+    expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
+    expect(error.requestId).toBeUndefined();
   });
 });
 
@@ -91,6 +98,7 @@ describe('options of a call', () => {
   // All that an option may not be is in parameters/limits.test.ts.
   const bad: readonly [what: string, options: unknown, words: string][] = [
     ['no object', 7, 'the request options must be an object, but are a number'],
+    ['null', null, 'the request options must be an object, but are null'],
     ['timeout NaN', { timeout: Number.NaN }, 'but is NaN'],
     ['retries -1', { retries: -1 }, '`retries` must be a whole number from 0 to 100'],
     ['a signal that is none', { signal: {} }, '`signal` must be an AbortSignal, but is an object'],

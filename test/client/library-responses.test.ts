@@ -144,6 +144,26 @@ describe('a Response that cannot be read', () => {
     });
   });
 
+  it.each<[what: string, responseOf: () => Promise<Response> | Response, code: string]>([
+    [
+      'that somebody has read',
+      async () => {
+        const response = Response.json({}, { status: 403 });
+        await response.text();
+        return response;
+      },
+      'unreadable_response',
+    ],
+    [
+      'of another address',
+      () => Object.defineProperty(Response.json({}, { status: 401 }), 'redirected', { value: true }),
+      'redirect_followed',
+    ],
+  ])('is no refusal: %s', async (_what, responseOf, code) => {
+    const payments = clientOf((async () => responseOf()) as FetchLike, { retries: 0 });
+    expect(await failure(payments.bridges.create(bridge))).toMatchObject({ code, outcome: 'unknown' });
+  });
+
   it('is not one whose buffer is a view, or of another realm', async () => {
     const text = '{"userId":"u1","kycInfo":{}}';
     const buffers = [

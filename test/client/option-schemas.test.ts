@@ -6,14 +6,18 @@ import { params } from '../../src/shared/schema/object.ts';
 import { optionFault, ownOptions } from '../../src/shared/schema/option-fault.ts';
 import { milliseconds } from '../../src/shared/schema/option-values.ts';
 
+// Built here, so that each test judges how they are built.
+const callSchema = requestOptions();
+const clientSchema = clientOptions();
+
 const ofCall = (given: unknown) =>
-  optionFault(requestOptions(), ownOptions(requestOptions(), given), {
+  optionFault(callSchema, ownOptions(callSchema, given), {
     subject: 'the request options',
     verb: 'are',
     hints: keyHints,
   })?.sentence;
 const ofClient = (given: unknown) =>
-  optionFault(clientOptions(), ownOptions(clientOptions(), given), {
+  optionFault(clientSchema, ownOptions(clientSchema, given), {
     subject: 'The client options',
     hints: keyHints,
   })?.sentence;
@@ -23,6 +27,8 @@ const plain = 'must be a plain object: convert it with `Object.fromEntries()`';
 const limit = `must be a number of milliseconds from 100 to ${longest}, but is`;
 const count = 'must be a whole number from 0 to 100, but is';
 const delay = 'must be a number of milliseconds from 0 to 600000, but is';
+
+const listeners = { addEventListener: () => undefined, removeEventListener: () => undefined };
 
 describe('the options of a call', () => {
   it.each([undefined, 100, 100.5, longest])('may have a limit of %s', (value) => {
@@ -49,13 +55,24 @@ describe('the options of a call', () => {
     [{ retries: { limit: 101 } }, `\`retries.limit\` ${count} 101.`],
     [{ retries: { minDelay: -1 } }, `\`retries.minDelay\` ${delay} -1.`],
     [{ retries: { maxDelay: 600_001 } }, `\`retries.maxDelay\` ${delay} 600001.`],
+    [{ retries: { limit: 1.5 } }, `\`retries.limit\` ${count} 1.5.`],
+    [
+      { retries: { minDelay: 2, maxDelay: 1 } },
+      '`retries.maxDelay` must be at least `retries.minDelay`, 2, but is 1.',
+    ],
     [{ retries: { limt: 1 } }, '`retries`: `limt` is not an option. Did you mean `limit`?'],
+    [{ signal: { aborted: 0, ...listeners } }, '`signal` must be an AbortSignal, but is an object.'],
+    [
+      { signal: { aborted: false, removeEventListener: () => undefined } },
+      '`signal` must be an AbortSignal, but is an object.',
+    ],
     [{ signal: new EventTarget() }, '`signal` must be an AbortSignal, but is an object.'],
     [
       { signal: { aborted: false, addEventListener: () => undefined } },
       '`signal` must be an AbortSignal, but is an object.',
     ],
     [{ signal: {} }, '`signal` must be an AbortSignal, but is an object.'],
+    [{ signal: 'x' }, '`signal` must be an AbortSignal, but is a string.'],
     [{ signal: null }, '`signal` must be an AbortSignal, but is null.'],
     [{ query: [] }, '`query` must be an object, but is an array.'],
     [{ query: new URLSearchParams('a=1') }, `\`query\` ${plain}.`],
@@ -92,9 +109,13 @@ describe('the options of a call', () => {
   });
 
   it('may hold what is checked elsewhere, as it is', () => {
-    const signal = AbortSignal.timeout(1_000);
+    const { signal } = new AbortController();
+    // Of another realm or library.
+    expect(ofCall({ signal: { aborted: false, ...listeners } })).toBeUndefined();
+    for (const retries of [0, 100, {}, { minDelay: 1 }, { maxDelay: 600_000 }, { minDelay: 7, maxDelay: 7 }])
+      expect(ofCall({ retries })).toBeUndefined();
     const headers = new Headers();
-    expect(ownOptions(requestOptions(), { signal, headers })).toEqual({ signal, headers });
+    expect(ownOptions(callSchema, { signal, headers })).toEqual({ signal, headers });
     expect(
       ofCall({ signal, headers, query: { a: 1 }, accessToken: () => 't', extraBody: {} }),
     ).toBeUndefined();

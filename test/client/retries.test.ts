@@ -103,6 +103,11 @@ describe('a retry', () => {
   });
 
   // "Never repeated: […] any 4xx but 425 and 429, 501, 505, 520–524."
+  it('is not made after any success', async () => {
+    const fetch = scripted(() => Response.json({ userId: 'u1', kycInfo: {} }, { status: 299 }));
+    expect(await call('kyc.retrieve', fetch)).toMatchObject({ value: { kycInfo: {} }, took: 0 });
+  });
+
   it('repeats what was cut, but not after a status that the design never repeats', async () => {
     const repeated = async (status: number) => {
       const fetch = scripted(cutBody(status));
@@ -273,6 +278,11 @@ describe('the wait between attempts', () => {
   });
 
   it('never crosses the deadline: the error surfaces at once', async () => {
+    const even = scripted(json({}, 500, { 'retry-after': '0' }));
+    const last = { deadline: 100, retries: { minDelay: 100, maxDelay: 100 } };
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    expect(await call('transfers.create', even, last)).toMatchObject({ took: 0, error: { attempts: 1 } });
+    vi.restoreAllMocks();
     const fetch = scripted(json({}, 429, { 'retry-after': '10' }));
     const asked = await call('transfers.create', fetch, { deadline: 9_000 });
     expect(asked).toMatchObject({ took: 0, error: { name: 'RateLimitError', retryAfter: 10, attempts: 1 } });

@@ -103,6 +103,37 @@ describe('the timeout of an attempt', () => {
   });
 });
 
+describe('the duration that hooks are told', () => {
+  it('is that of the attempt', async () => {
+    vi.useFakeTimers();
+    const answering =
+      (milliseconds: number, status: number): Step =>
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, milliseconds));
+        return Response.json({}, { status });
+      };
+    const told: unknown[] = [];
+    const note =
+      (hook: string) =>
+      ({ duration }: { duration: number }) =>
+        void told.push([hook, duration]);
+    const hooks = { response: note('response'), retry: note('retry'), error: note('error') };
+    const client = clientOf(scripted(answering(50, 503), answering(70, 404)), {
+      hooks,
+      retries: { minDelay: 1_000, limit: 1 },
+    });
+    const end = failure(client.kyc.retrieve('u1'));
+    await vi.runAllTimersAsync();
+    await end;
+    expect(told).toEqual([
+      ['response', 50],
+      ['retry', 50],
+      ['response', 70],
+      ['error', 70],
+    ]);
+  });
+});
+
 describe('the deadline of a call', () => {
   it('covers every attempt and the waits between them', async () => {
     vi.useFakeTimers();

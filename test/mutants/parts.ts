@@ -79,6 +79,26 @@ export const parts: Readonly<Record<string, Part>> = {
       'test/client/{request,custom-body}.test.ts',
     ],
   },
+  'call-prepared': {
+    mutate: ['src/client/call/prepare.ts'],
+    tests: [
+      'test/client/parameters/{limits,key-headers}.test.ts',
+      'test/client/{calls,custom-body,hooks,input-checks,request,time}.test.ts',
+      'test/outcomes/{in-doubt,key}.test.ts',
+    ],
+  },
+  'call-options': {
+    mutate: ['src/client/call/call-options.ts'],
+    tests: ['test/client/{option-schemas,closed-options}.test.ts'],
+  },
+  'call-start': {
+    mutate: ['src/client/call/call.ts'],
+    tests: [
+      'test/client/{calls,custom-body,input-checks,raw-body,response-validation}.test.ts',
+      'test/client/pagination/{cursor-walks,deadline}.test.ts',
+      'test/outcomes/{in-doubt,key,marks}.test.ts',
+    ],
+  },
 };
 
 /** The name of the part that a run of Stryker mutates, as mutation.ts gives it. */

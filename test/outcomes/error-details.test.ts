@@ -610,6 +610,10 @@ describe('a wait that the caller ends', () => {
     const call: Call = (client) => client.transfers.create(transferParams, { signal: signal() });
     expect(await fail(call, [refused])).toMatchObject({ name: 'AbortedError', outcome: 'rejected' });
     expect(await fail(call, [text('', 503)])).toMatchObject({ name: 'AbortedError', outcome: 'unknown' });
+    // "A read has come to its last attempt."
+    const get: Call = (client) => client.kyc.retrieve('u1', { signal: signal() });
+    const ended = await fail(get, [text('', 502), refused], { retries: { minDelay: 0 } });
+    expect(ended).toMatchObject({ name: 'AbortedError', outcome: 'rejected', attempts: 2 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientOptions } from '../../src/client/index.ts';
+import type { ClientOptions, PaymentsClient } from '../../src/client/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
 import { operations, requestId, transferParams, usParams } from '../client/operations.ts';
 import { clientOf, failure, json, networkFailure, type Step, scripted } from '../client/support.ts';
@@ -36,6 +36,13 @@ describe('a payment that an earlier process may have made', () => {
         outcome: 'unknown',
         attempts: 0,
       });
+  });
+
+  it.each([undefined, false])('is none where the caller says %s', async (said) => {
+    const client = clientOf(scripted(json({ error: 'USER_FROZEN' }, 403)));
+    expect(await failure(client.transfers.create(transferParams, { inDoubt: said }))).toMatchObject({
+      outcome: 'rejected',
+    });
   });
 
   it('is closed by its record alone', async () => {
@@ -76,14 +83,26 @@ describe('a payment that an earlier process may have made', () => {
   });
 });
 
-it('`inDoubt` without a `requestId` is refused before anything is sent', async () => {
+const { requestId: _own, ...withoutKey } = transferParams;
+it.each<[string, (client: PaymentsClient) => Promise<unknown>, sentence: string]>([
+  [
+    'without a `requestId`',
+    (client) => client.transfers.create(withoutKey, inDoubt),
+    'transfers.create: `inDoubt` needs the `requestId` of the earlier call in the parameters. Nothing was sent.',
+  ],
+  [
+    'of a read',
+    (client) => client.kyc.retrieve('u1', inDoubt),
+    'kyc.retrieve: `inDoubt` does not go with a read, which changes nothing. Nothing was sent.',
+  ],
+])('`inDoubt` %s is refused before anything is sent', async (_what, call, sentence) => {
   const fetch = scripted(json(heldTransfer));
-  const { requestId: _own, ...params } = transferParams;
-  expect(await failure(clientOf(fetch).transfers.create(params, inDoubt))).toMatchObject({
+  expect(await failure(call(clientOf(fetch)))).toMatchObject({
     name: 'InvalidRequestError',
+    field: 'options',
     // "Every failure of such a call is `unknown`, […] a refusal of `inDoubt` itself included."
     outcome: 'unknown',
-    message: expect.stringContaining('`inDoubt` needs the `requestId`'),
+    message: expect.stringContaining(sentence),
   });
   expect(fetch.seen).toHaveLength(0);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientOptions, PaymentsError } from '../../src/client/index.ts';
-import { transferParams } from '../client/operations.ts';
+import type { ClientOptions, PaymentsError, StandardSchema } from '../../src/client/index.ts';
+import { transferParams, usParams } from '../client/operations.ts';
 import {
   clientOf,
   cutBody,
@@ -88,6 +88,26 @@ describe('a key whose first call is open', () => {
     });
   });
 
+  it('stays open where a refusal for now was followed by a schema that never ends', async () => {
+    const fetch = scripted(json({}, 429), json({}), json({ error: 'USER_FROZEN' }, 403));
+    const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } });
+    const controller = new AbortController();
+    const validate = () => {
+      controller.abort();
+      return new Promise<never>(() => undefined);
+    };
+    const schema: StandardSchema<object> = { '~standard': { validate } };
+    const pay = (options: object = {}) =>
+      failure(
+        client.request(
+          { method: 'POST', path: '/v2/pay', body: { requestId: 'k1' }, retrySafety: 'keyed', schema },
+          options,
+        ),
+      );
+    expect(await pay({ signal: controller.signal })).toMatchObject({ name: 'AbortedError', attempts: 2 });
+    expect(await pay()).toMatchObject({ status: 403, outcome: 'unknown' });
+  });
+
   it.each<[what: string, first: Step, options?: ClientOptions]>([
     ['a refused connection', networkFailure('ECONNREFUSED')],
     ['a refusal', json({ error: 'USER_FROZEN' }, 403)],
@@ -120,6 +140,7 @@ describe('a key whose first call is open', () => {
       outcome: 'unknown',
       requestId: params.requestId,
     });
+    expect(token.message).toContain('transfers.create: `accessToken` ');
     expect(token.message).toContain('An earlier call with this requestId may have made the payment');
   });
 
@@ -164,7 +185,19 @@ describe('a key whose first call is open', () => {
   it('is open after a refusal whose body was lost', async () => {
     const error = await payTwice(cutBody(400), networkFailure('ECONNREFUSED'));
     expect(error.outcome).toBe('unknown');
+    const cut = clientOf(scripted(cutBody(400)), { retries: 0 }).transfers.create(transferParams);
+    expect(await failure(cut)).toMatchObject({ outcome: 'unknown', body: '' });
   });
+});
+
+it('an operation that moves no money never speaks of a payment', async () => {
+  const client = clientOf(scripted(json({ error: 'USER_FROZEN' }, 403)));
+  for (const call of [
+    client.approvals.approve('a1'),
+    client.approvals.approve('a1', {}, { accessToken: () => Promise.reject(new Error('vault is down')) }),
+    client.accounts.create('u1', usParams),
+  ])
+    expect((await failure(call)).message).not.toContain('payment');
 });
 
 describe('an operation that the caller declares', () => {

@@ -229,6 +229,10 @@ describe('a signal of a framework', () => {
       outcome: 'unknown',
       attempts: 2,
     });
+    // After a response, too.
+    const broken = new ReadableStream({ pull: (controller) => controller.error(signal()) });
+    fetch.mockResolvedValue(new Response(broken));
+    expect(await failure(platform.transfers.create(transferParams))).toMatchObject({ outcome: 'unknown' });
     vi.unstubAllGlobals();
     const own = clientOf(() => Promise.reject(signal()), once);
     expect(await failure(own.transfers.create(transferParams))).toMatchObject({ outcome: 'unknown' });

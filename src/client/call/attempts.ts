@@ -84,7 +84,7 @@ export class CallRun<T> {
         if (wait === undefined) throw this.#failure(result.error);
         if (!isFree) retry += 1;
         this.#tellOfRetry(wait, result.error);
-        if (!isFree) await this.#pause(wait);
+        await this.#pause(wait);
       }
     } catch (thrown) {
       // An error that nothing here expects proves nothing.
@@ -153,7 +153,7 @@ export class CallRun<T> {
           ? thrown.caught
           : undefined;
     const isFirst = this.#attempts === (this.#sent ? 1 : 0);
-    if (caught === undefined || !isFirst || typeof peek(caught, 'digest') !== 'string') return;
+    if (!isFirst || typeof peek(caught, 'digest') !== 'string') return;
     this.#note(this.#sent ? 'unknown' : 'not-sent');
     this.#hasPassedSignal = true;
     throw caught;

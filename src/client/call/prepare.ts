@@ -52,8 +52,6 @@ export interface CallFacts {
 export interface ResponseReading {
   /** True if the caller reads the response itself: any response to a read, and of other operations what is proved. */
   isTaken: boolean;
-  /** True once a response was judged. */
-  hasJudged: boolean;
 }
 
 /** A call that has begun: what the caller gave, and what is known of it before anything is checked. */
@@ -148,11 +146,12 @@ export function prepareCall<T>(
         : createCredentials(options.accessToken, `${name}: \`accessToken\``),
     timeout: options.timeout ?? config.timeout,
     deadline: input.deadline ?? ownDeadline(options.deadline ?? config.deadline),
-    retries: options.retries === undefined ? config.retries : retrySettings(options.retries, config.retries),
+    retries: retrySettings(options.retries ?? {}, config.retries),
     signal: options.signal,
   };
 }
 
 /** The deadline of a call that is no part of anything. */
-const ownDeadline = (total: number | undefined): SharedDeadline | undefined =>
-  total === undefined ? undefined : { total, remaining: total };
+function ownDeadline(total: number | undefined): SharedDeadline | undefined {
+  return total === undefined ? undefined : { total, remaining: total };
+}

@@ -74,6 +74,15 @@ describe('an idempotency key', () => {
     expect(fetch.seen).toHaveLength(1);
   });
 
+  it('that the caller sends in a header of another name, too, is not replaced by a hook', async () => {
+    const fetch = scripted(json({}));
+    await clientOf(fetch, { hooks }).request(
+      { ...post, body: { requestId: 'k2' }, retrySafety: 'keyed' },
+      { headers: { 'X-Payment-Key': 'k2' } },
+    );
+    expect(fetch.seen[0]?.headers['x-payment-key']).toBe('k2');
+  });
+
   it('in a body gets no rival in a header of a hook', async () => {
     const fetch = scripted(json({}));
     await clientOf(fetch, { hooks }).request({ ...post, body: { requestId: 'k2' }, retrySafety: 'keyed' });
