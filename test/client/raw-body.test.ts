@@ -105,6 +105,15 @@ describe.each(ways)('asResponse over %s', (_way, options) => {
     expect(late.message).toContain(before.message);
   });
 
+  it('tells of a body that is too large by its size, also where it came in time', async () => {
+    const huge = new Uint8Array(10 * 1024 ** 2 + 1);
+    const { client } = await serving(huge, { 'content-type': 'application/zip' }, { ...options, retries: 0 });
+    expect(await failure(client.kyc.retrieve('u1').asResponse())).toMatchObject({
+      name: 'ResponseValidationError',
+      issues: [{ code: 'too_large' }],
+    });
+  });
+
   it('works a moment after the call, too, where the response can be read', async () => {
     const written = '{ "userId": "u1", "kycInfo": {} }';
     const bytes = new TextEncoder().encode(written);

@@ -21,8 +21,8 @@ export interface PendingCall<T> {
   /** The response, after the status was checked and before the body is parsed. */
   readonly answer: Promise<SuccessfulResponse<T>>;
   /**
-   * Asks for the response itself: a read may then respond with anything, such as a file. Returns true the first time
-   * for a read: if that call fails as JSON all the same, its response had been read before.
+   * Asks for the response itself: a read may then respond with anything, such as a file. Returns false if a response was
+   * read as JSON before.
    */
   readonly takeRaw?: (() => boolean) | undefined;
 }
@@ -87,11 +87,11 @@ export class APIPromise<T> extends Promise<T> {
    */
   async asResponse(): Promise<Response> {
     const { takeRaw, answer } = this.#call;
-    const isNewForRead = takeRaw?.() === true;
+    const isInTime = takeRaw?.() ?? true;
     try {
       return (await answer).toResponse();
     } catch (error) {
-      throw isNewForRead && error instanceof ResponseValidationError ? tooLate(error) : error;
+      throw !isInTime && error instanceof ResponseValidationError ? tooLate(error) : error;
     }
   }
 

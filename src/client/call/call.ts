@@ -56,11 +56,11 @@ export class HttpTransport implements Transport {
       inDoubt,
       mark: requestId === undefined ? undefined : this.#keys.begin(requestId, inDoubt),
     };
-    const reading: ResponseReading = { isTaken: false };
+    const reading: ResponseReading = { isTaken: false, hasJudged: false };
     const takeRaw = () => {
-      const isFirst = !reading.isTaken;
+      const isLate = operation.retrySafety === 'read' && reading.hasJudged && !reading.isTaken;
       reading.isTaken = true;
-      return isFirst && operation.retrySafety === 'read';
+      return !isLate;
     };
     const answer = this.#run({ operation, input, options, facts, newKey, reading });
     return { operation: operation.name, requestId, answer, takeRaw };
@@ -109,8 +109,8 @@ export class HttpTransport implements Transport {
 function keyOfCall(
   { retrySafety, isOfCaller }: Operation<unknown>,
   input: OperationInput,
-): { readonly requestId?: string | undefined; readonly newKey?: string } {
-  if (retrySafety !== 'keyed') return {};
+): { readonly requestId: string | undefined; readonly newKey?: string } {
+  if (retrySafety !== 'keyed') return { requestId: undefined };
   if (isOfCaller === true) return { requestId: input.requestId };
   if (!hasOwn(input.body, 'requestId')) {
     const newKey = crypto.randomUUID();

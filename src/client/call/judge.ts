@@ -30,6 +30,7 @@ export function judge<T>(
 ): JudgedResponse<T> | Promise<JudgedResponse<T>> {
   const { asked, reading, responseValidation: mode } = call;
   const { operation } = asked;
+  reading.hasJudged = true;
   const json = parseJson(text);
   const isJson = json !== undefined;
   const body = isJson ? json.value : text;

@@ -52,6 +52,8 @@ export interface CallFacts {
 export interface ResponseReading {
   /** True if the caller reads the response itself: any response to a read, and of other operations what is proved. */
   isTaken: boolean;
+  /** True once a response was judged. */
+  hasJudged: boolean;
 }
 
 /** A call that has begun: what the caller gave, and what is known of it before anything is checked. */
@@ -152,6 +154,5 @@ export function prepareCall<T>(
 }
 
 /** The deadline of a call that is no part of anything. */
-function ownDeadline(total: number | undefined): SharedDeadline | undefined {
-  return total === undefined ? undefined : { total, remaining: total };
-}
+const ownDeadline = (total: number | undefined): SharedDeadline | undefined =>
+  total === undefined ? undefined : { total, remaining: total };
