@@ -37,7 +37,7 @@ test('the worked example compiles under the strict settings', { timeout: 60_000 
   expect(await compile(copy)).toBe('');
 });
 
-// .ci/run applies the example and runs all of `npm test`.
+// At night the example is applied and all of `npm test` runs.
 test('its docstring is as the tests of docstrings want it', () => {
   expect(strayTexts(join(copy, 'src'))).toEqual([]);
 });
