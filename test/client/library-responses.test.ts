@@ -181,6 +181,20 @@ describe('a Response that cannot be read', () => {
   });
 });
 
+it('a status of 0 is no refusal where the body breaks off', async () => {
+  const broken = {
+    status: 0,
+    headers: new Headers(),
+    url: '',
+    arrayBuffer: () => Promise.reject(new Error('premature close')),
+  };
+  const payments = clientOf((async () => broken) as unknown as FetchLike, { retries: 0 });
+  expect(await failure(payments.bridges.create(bridge))).toMatchObject({
+    name: 'ConnectionError',
+    outcome: 'unknown',
+  });
+});
+
 it('a redirect that a browser shows as status 0 is said, and leaves a payment unknown', async () => {
   const opaque = { status: 0, headers: new Headers(), url: '', redirected: false, body: null };
   const payments = clientOf((async () => opaque) as unknown as FetchLike, { retries: 0 });

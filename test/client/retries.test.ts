@@ -102,12 +102,12 @@ describe('a retry', () => {
     }
   });
 
-  // "Never repeated: […] any 4xx but 425 and 429, 501, 505, 520–524."
   it('is not made after any success', async () => {
     const fetch = scripted(() => Response.json({ userId: 'u1', kycInfo: {} }, { status: 299 }));
     expect(await call('kyc.retrieve', fetch)).toMatchObject({ value: { kycInfo: {} }, took: 0 });
   });
 
+  // "Never repeated: […] any 4xx but 425 and 429, 501, 505, 520–524."
   it('repeats what was cut, but not after a status that the design never repeats', async () => {
     const repeated = async (status: number) => {
       const fetch = scripted(cutBody(status));

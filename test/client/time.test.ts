@@ -132,6 +132,19 @@ describe('the duration that hooks are told', () => {
       ['error', 70],
     ]);
   });
+
+  it('goes on in the wait that the caller ends', async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const told: number[] = [];
+    const hooks = { error: ({ duration }: { duration: number }) => void told.push(duration) };
+    const client = clientOf(scripted(json({}, 503)), { hooks, retries: { minDelay: 1_000 } });
+    const end = failure(client.kyc.retrieve('u1', { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(200);
+    controller.abort();
+    expect(await end).toMatchObject({ name: 'AbortedError', attempts: 1 });
+    expect(told).toEqual([200]);
+  });
 });
 
 describe('the deadline of a call', () => {

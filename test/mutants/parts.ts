@@ -99,6 +99,14 @@ export const parts: Readonly<Record<string, Part>> = {
       'test/outcomes/{in-doubt,key,marks}.test.ts',
     ],
   },
+  'call-attempts': {
+    mutate: ['src/client/call/attempts.ts'],
+    tests: [
+      'test/client/{credentials,foreign-errors,hooks,library-responses,retries,time}.test.ts',
+      'test/client/parameters/key-headers.test.ts',
+      'test/outcomes/{error-details,key,marks}.test.ts',
+    ],
+  },
 };
 
 /** The name of the part that a run of Stryker mutates, as mutation.ts gives it. */

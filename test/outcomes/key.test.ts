@@ -88,6 +88,16 @@ describe('a key whose first call is open', () => {
     });
   });
 
+  it('stays open where a refusal for now was followed by success', async () => {
+    const fetch = scripted(json({}, 429), json(heldTransfer), json({ error: 'USER_FROZEN' }, 403));
+    const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } });
+    await client.transfers.create(transferParams);
+    expect(await failure(client.transfers.create(transferParams))).toMatchObject({
+      status: 403,
+      outcome: 'unknown',
+    });
+  });
+
   it('stays open where a refusal for now was followed by a schema that never ends', async () => {
     const fetch = scripted(json({}, 429), json({}), json({ error: 'USER_FROZEN' }, 403));
     const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } });

@@ -188,6 +188,19 @@ describe('the marks of a key', () => {
   });
 });
 
+it('an error that nothing expects leaves the key open, also after a refusal for now', async () => {
+  const fetch = scripted(json({}, 429), refused);
+  const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } });
+  vi.spyOn(Math, 'random').mockImplementationOnce(() => {
+    throw new Error('no randomness');
+  });
+  await expect(client.transfers.create(transferParams)).rejects.toThrow('no randomness');
+  expect(await failure(client.transfers.create(transferParams))).toMatchObject({
+    status: 400,
+    outcome: 'unknown',
+  });
+});
+
 /** The error with which a framework redirects, or says that a page is dynamic. */
 const signal = () => Object.assign(new Error('NEXT_REDIRECT'), { digest: 'NEXT_REDIRECT;replace;/login' });
 
@@ -252,9 +265,13 @@ describe('a signal of a framework', () => {
       return 'token';
     };
     const client = clientOf(scripted(json({ error: 'UNAUTHORIZED' }, 401)), { ...once, accessToken });
-    expect(await failure(client.transfers.create(transferParams))).toMatchObject({
-      name: 'ConfigurationError',
-      outcome: 'rejected',
+    const error = await failure(client.transfers.create(transferParams));
+    expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'rejected' });
+    // Also where a `fetch` throws such an error of another client.
+    const outer = clientOf(() => Promise.reject(error), once);
+    expect(await failure(outer.transfers.create(transferParams))).toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'unknown',
     });
   });
 });
