@@ -3,7 +3,7 @@ import { cases } from '../cases.ts';
 import { Model, type ModelSettings } from './model.ts';
 
 const first = Number(process.env.PAYMENTS_TEST_SEED ?? 1);
-const schedules = Number(process.env.PAYOUTS_SCHEDULES ?? cases(800, 4000));
+const schedules = Number(process.env.PAYOUTS_SCHEDULES ?? cases(600, 4000));
 
 /** Each combination of a service's habits gets a share of the schedules. */
 const settingsOf = (seed: number): ModelSettings => ({

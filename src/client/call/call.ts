@@ -109,8 +109,8 @@ export class HttpTransport implements Transport {
 function keyOfCall(
   { retrySafety, isOfCaller }: Operation<unknown>,
   input: OperationInput,
-): { readonly requestId: string | undefined; readonly newKey?: string } {
-  if (retrySafety !== 'keyed') return { requestId: undefined };
+): { readonly requestId?: string | undefined; readonly newKey?: string } {
+  if (retrySafety !== 'keyed') return {};
   if (isOfCaller === true) return { requestId: input.requestId };
   if (!hasOwn(input.body, 'requestId')) {
     const newKey = crypto.randomUUID();

@@ -154,5 +154,6 @@ export function prepareCall<T>(
 }
 
 /** The deadline of a call that is no part of anything. */
-const ownDeadline = (total: number | undefined): SharedDeadline | undefined =>
-  total === undefined ? undefined : { total, remaining: total };
+function ownDeadline(total: number | undefined): SharedDeadline | undefined {
+  return total === undefined ? undefined : { total, remaining: total };
+}
