@@ -1,2 +1,14 @@
-/** Stands for src/shared/schema/lazy.ts while mutants are judged: builds the value at each call. */
-export const lazy = <T>(build: () => T): (() => T) => build;
+import { expect } from 'vitest';
+
+/**
+ * Stands for src/shared/schema/lazy.ts while mutants are judged: builds the value once for each test. Within a test it is one
+ * object, since some rules compare schemas.
+ */
+export function lazy<T>(build: () => T): () => T {
+  let kept: { readonly value: T; readonly test: string | undefined } | undefined;
+  return () => {
+    const test = expect.getState().currentTestName;
+    if (kept === undefined || kept.test !== test) kept = { value: build(), test };
+    return kept.value;
+  };
+}
