@@ -19,7 +19,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
       'This client has a token that moves money, and a browser shows it to every visitor. Call the service from your server, or set `dangerouslyAllowBrowser: true`. A test that runs in jsdom or happy-dom begins with the comment `@vitest-environment node` or `@jest-environment node`.',
     );
   const baseUrl = resolveBaseUrl(options);
-  // The check looks for a `Headers`, and its first mention loads modules of Node.
+  // The check names the global `Headers`, which loads modules of Node at its first use.
   const headers = options.headers === undefined ? {} : checkHeaders(options.headers, fail);
   if (/idempoten/.test(Object.keys(headers).join()))
     fail('`headers`: the idempotency key is `requestId` in the parameters, not a header.');

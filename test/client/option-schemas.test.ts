@@ -6,18 +6,14 @@ import { params } from '../../src/shared/schema/object.ts';
 import { optionFault, ownOptions } from '../../src/shared/schema/option-fault.ts';
 import { milliseconds } from '../../src/shared/schema/option-values.ts';
 
-// Built here, so that each test judges how they are built.
-const callSchema = requestOptions();
-const clientSchema = clientOptions();
-
 const ofCall = (given: unknown) =>
-  optionFault(callSchema, ownOptions(callSchema, given), {
+  optionFault(requestOptions(), ownOptions(requestOptions(), given), {
     subject: 'the request options',
     verb: 'are',
     hints: keyHints,
   })?.sentence;
 const ofClient = (given: unknown) =>
-  optionFault(clientSchema, ownOptions(clientSchema, given), {
+  optionFault(clientOptions(), ownOptions(clientOptions(), given), {
     subject: 'The client options',
     hints: keyHints,
   })?.sentence;
@@ -115,7 +111,7 @@ describe('the options of a call', () => {
     for (const retries of [0, 100, {}, { minDelay: 1 }, { maxDelay: 600_000 }, { minDelay: 7, maxDelay: 7 }])
       expect(ofCall({ retries })).toBeUndefined();
     const headers = new Headers();
-    expect(ownOptions(callSchema, { signal, headers })).toEqual({ signal, headers });
+    expect(ownOptions(requestOptions(), { signal, headers })).toEqual({ signal, headers });
     expect(
       ofCall({ signal, headers, query: { a: 1 }, accessToken: () => 't', extraBody: {} }),
     ).toBeUndefined();

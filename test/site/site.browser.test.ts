@@ -23,7 +23,7 @@ afterAll(async () => {
   site?.close();
 });
 
-/** Pages that have each template, and each kind of content, between them. */
+/** Together, these pages have each template and each kind of content. */
 const sample = [
   'index.html',
   'examples.html',

@@ -145,13 +145,9 @@ const suspendAt = (turn: number) => Math.floor(((turn + 0.5) * kills) / Number(g
 for (let turn = 1; ; turn += 1) {
   await wait(1000);
   const [victim] = ready;
-  if (victim === undefined || service.counts.calls < callsBefore + BUSY) {
-    // Nobody pays at this moment.
-  } else if (
-    suspended < Number(given.suspensions) &&
-    asleep < Number(given.workers) - 1 &&
-    killed >= suspendAt(suspended)
-  ) {
+  const isPaying = victim !== undefined && service.counts.calls >= callsBefore + BUSY;
+  const maySleep = asleep < Number(given.workers) - 1 && killed >= suspendAt(suspended);
+  if (isPaying && maySleep && suspended < Number(given.suspensions)) {
     callsBefore = service.counts.calls;
     interrupted += service.counts.underWay;
     suspended += 1;
@@ -163,7 +159,7 @@ for (let turn = 1; ; turn += 1) {
       asleep -= 1;
       if (processes.has(victim)) ready.add(victim);
     }, Number(given.suspended) * 1000);
-  } else if (killed < kills) {
+  } else if (isPaying && killed < kills) {
     callsBefore = service.counts.calls;
     struck += service.counts.underWay;
     killed += 1;

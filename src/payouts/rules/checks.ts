@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
 import { textLike } from '../../shared/schema/option-values.ts';
 import { isTextOfNothing } from '../../shared/values.ts';
@@ -9,7 +10,7 @@ export function refuseInput(problem: string): never {
 }
 
 /** The name of a person who decides. */
-export const personName = () => textLike(/\S/, 'must name the person who decides');
+export const personName = /* @__PURE__ */ lazy(() => textLike(/\S/, 'must name the person who decides'));
 
 /** How the sentences about some options are put. */
 export interface InputWords {

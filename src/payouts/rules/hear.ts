@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { among } from '../../shared/schema/option-values.ts';
@@ -75,15 +76,15 @@ export interface Settlement {
   readonly transferId?: string;
 }
 
-/** It is made each time: a person decides rarely. */
-const settlement = () =>
+const settlement = /* @__PURE__ */ lazy(() =>
   of<Settlement>()(
     params({
       state: among(['paid', 'rejected', 'expired', 'cancelled']),
       by: personName(),
       transferId: z.optional(anyText()),
     }),
-  );
+  ),
+);
 
 /** Returns the key and the transfer that a message names. */
 function addressOf(message: Exclude<PayoutMessage, { type: 'cancel' }>): {
