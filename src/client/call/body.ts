@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { isRecord } from '../../shared/values.ts';
 import { requestOptionFields } from './call-options.ts';
 import { withExtraBody } from './extra-body.ts';
-import { jsonText } from './json-text.ts';
+import { jsonCopy, jsonText } from './json-text.ts';
 import { type ParameterWords, parameterFault } from './parameter-fault.ts';
 import { RawBody } from './raw-body.ts';
 import type { Operation } from './types.ts';
@@ -37,8 +37,11 @@ export function prepareBody(
     return { content: given.content, contentType: given.contentType, sent: undefined };
   }
   const schema = params?.();
+  // The body of an operation that the caller described is any JSON.
   let sent =
-    schema === undefined ? freeBody(name, given) : checkedParameters(name, schema, given, 'extraBody');
+    schema === undefined
+      ? jsonCopy(given, 'body', name)
+      : checkedParameters(name, schema, given, 'extraBody');
   if (extraBody !== undefined && bodyless.includes(method))
     throw wrong('extraBody', '`extraBody` does not go with a request that has no body; use `query`.');
   if (extraBody !== undefined || newKey !== undefined) {
@@ -51,12 +54,6 @@ export function prepareBody(
     sent = newKey === undefined ? merged : { ...merged, requestId: newKey };
   }
   return { content: JSON.stringify(sent), contentType: 'application/json', sent };
-}
-
-/** The body of an operation that the caller described: any JSON. */
-function freeBody(operation: string, given: unknown): unknown {
-  const { text } = jsonText(given, 'body', operation);
-  return text === undefined ? undefined : JSON.parse(text);
 }
 
 /**

@@ -49,6 +49,12 @@ export function jsonText(value: unknown, root: string, operation: string, prefix
   }
 }
 
+/** Returns a value of the caller's as JSON gives it back; undefined for a value that JSON does not have. See `jsonText`. */
+export function jsonCopy(value: unknown, root: string, operation: string, prefix?: string): unknown {
+  const { text } = jsonText(value, root, operation, prefix);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
 /** Says what JSON would lose of a value, or returns undefined. `written`: what it made of itself, if it has a `toJSON`. */
 function lossOf(given: unknown, written: unknown, outer: readonly unknown[]): string | undefined {
   switch (typeof written) {

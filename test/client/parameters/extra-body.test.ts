@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as wire from '../../fixtures/index.ts';
 import { bridge, clientOf, failure, json, scripted } from '../support.ts';
 import { payments, refused, sent } from './support.ts';
@@ -57,6 +57,7 @@ describe('extraBody', () => {
     [{ destination: { walletAddress: '0x' } }, 'destination.walletAddress'],
     [{ source: 'other' }, 'source'],
     [{ source: null }, 'source'],
+    [{ requireApproval: { a: 1 } }, 'requireApproval'],
   ];
 
   it.each(overrides)('may not set a field of the parameters: %j', async (extraBody, field) => {
@@ -79,6 +80,30 @@ describe('extraBody', () => {
     expect(await refused('onramp', payments.onramp, { extraBody: extraBody as never })).toMatchObject({
       field: 'extraBody',
     });
+  });
+
+  it.each([
+    ['a string', 'text'],
+    ['missing', undefined],
+    ['null', null],
+    ['an array', [1]],
+  ])('must be an object as JSON, too: not if its `toJSON` gives what is %s', async (kind, written) => {
+    const extraBody = { toJSON: () => written };
+    expect(await refused('transfer', transfer, { extraBody })).toMatchObject({
+      field: 'extraBody',
+      message: `transfers.create: \`extraBody\` must be an object, but is ${kind}. Nothing was sent.`,
+    });
+  });
+
+  it('counts as it is written, and is written once', async () => {
+    const toJSON = vi.fn(() => ({ memo: 'INV 42' }));
+    expect(await sent('transfer', transfer, { extraBody: { toJSON } })).toEqual({
+      ...transfer,
+      memo: 'INV 42',
+    });
+    expect(toJSON).toHaveBeenCalledTimes(1);
+    const extraBody = { toJSON: () => ({ amount: 7 }) };
+    expect(await refused('transfer', transfer, { extraBody })).toMatchObject({ field: 'extraBody.amount' });
   });
 
   it('adds to a body of the caller’s own, and replaces none of it', async () => {
