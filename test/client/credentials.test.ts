@@ -26,12 +26,35 @@ const notTokens: [unknown, string][] = [
     token,
     'begins or ends with white space: trim it.',
   ]),
+  ...['"planted"', "'planted'", '`planted`', '""'].map((token): [string, string] => [
+    token,
+    'is in quotes: remove them.',
+  ]),
+  ...['undefined', 'null', ' NaN\n', '[object Object]'].map((token): [string, string] => [
+    token,
+    `is the text "${token.trim()}": a value was missing where it was made.`,
+  ]),
   ...['plan\r\nted', 'planted\x7f', 'plänted'].map((token): [string, string] => [
     token,
     'contains a character that HTTP does not allow.',
   ]),
 ];
-const goodTokens = ['!', '~', 'a', 'bearer', 'Bearer-x', 'xbearer', 'a.b_c-d+e/f=='];
+const goodTokens = [
+  '!',
+  '~',
+  'a',
+  'bearer',
+  'Bearer-x',
+  'xbearer',
+  'a.b_c-d+e/f==',
+  '"a',
+  'a"',
+  `'a"`,
+  'aba',
+  `a'b'`,
+  `'b'a`,
+  '"',
+];
 
 /** A token function whose runs end when the test says so. */
 function slowTokens() {

@@ -160,8 +160,7 @@ export class CallRun<T> {
   }
 
   #send(cancellation: Cancellation): Promise<WireResponse> {
-    const { credentials } = this.#call;
-    const token = this.#refused === undefined ? credentials.current() : credentials.replace(this.#refused);
+    const token = this.#call.credentials.token(this.#refused);
     return typeof token === 'string'
       ? this.#sendWith(token, cancellation)
       : token.then((late) => this.#sendWith(late, cancellation));

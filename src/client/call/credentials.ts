@@ -16,19 +16,17 @@ export type AccessToken = string | ((context: AccessTokenContext) => string | Pr
 
 /** Brings the token for an attempt, and a fresh one after a 401. */
 export interface Credentials {
-  /** The token to use now. */
-  current(): string | Promise<string>;
   /** True if there can be another token after a refusal. */
   readonly renewable: boolean;
-  /** Another token than the refused one, if there can be one. */
-  replace(refused: string): string | Promise<string>;
+  /** The token to use now: another one than the refused one, if there can be one. */
+  token(refused?: string): string | Promise<string>;
 }
 
 /** Makes credentials of a token or a token function; `where` names the option in messages. */
 export function createCredentials(token: AccessToken, where: string): Credentials {
   if (typeof token === 'function') return new TokenFunction(token);
   const checked = checkToken(token, where);
-  return { renewable: false, current: () => checked, replace: () => checked };
+  return { renewable: false, token: () => checked };
 }
 
 /** Milliseconds after which a run of the token function counts as lost, and the next call may start another. */
@@ -54,13 +52,9 @@ class TokenFunction implements Credentials {
     this.#bring = bring;
   }
 
-  current(): string | Promise<string> {
-    return this.#token ?? this.#sharedRun('initial');
-  }
-
-  replace(refused: string): string | Promise<string> {
+  token(refused?: string): string | Promise<string> {
     if (this.#token === refused) this.#token = undefined;
-    return this.#token ?? this.#sharedRun('expired');
+    return this.#token ?? this.#sharedRun(refused === undefined ? 'initial' : 'expired');
   }
 
   #sharedRun(reason: AccessTokenContext['reason']): Promise<string> {
