@@ -1,15 +1,19 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   AbortedError,
   type AccessTokenContext,
+  type APIPromise,
   isPaymentsError,
+  type PaymentsClient,
+  type RequestOptions,
   type StandardSchema,
   TimeoutError,
 } from '../../src/client/index.ts';
 import { usAccount } from '../fixtures/index.ts';
-import { batch, bridge, clientOf, failure, hanging, json, type Step, scripted } from './support.ts';
+import { serve } from '../servers.ts';
+import { batch, bridge, clientAt, clientOf, failure, hanging, json, type Step, scripted } from './support.ts';
 
 const kyc = { userId: 'u1', kycInfo: {} };
 
@@ -41,6 +45,13 @@ const stalledBody: Step = ({ signal }) =>
 /** As `hanging`, but deaf: not even an abort ends it. */
 const deaf: Step = () => new Promise(() => undefined);
 const deafBody: Step = () => new Response(new ReadableStream({ start() {} }));
+
+/** Lets the event loop turn, in real time. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1)
+    await new Promise<void>((resolve) => realImmediate(() => resolve()));
+}
+const { setImmediate: realImmediate } = globalThis;
 
 describe('the timeout of an attempt', () => {
   it.each([
@@ -201,6 +212,104 @@ describe('the deadline of a call', () => {
   });
 });
 
+describe('a limit that ends as the response arrives', () => {
+  const endings: [string, { timeout?: number; deadline?: number }, object][] = [
+    ['the timeout', { timeout: 1_000 }, { name: 'TimeoutError', limit: 'attempt' }],
+    ['the deadline', { deadline: 1_000 }, { name: 'TimeoutError', limit: 'deadline' }],
+    ['the signal', {}, { name: 'AbortedError' }],
+  ];
+
+  const read = (client: PaymentsClient, options: RequestOptions): APIPromise<unknown> =>
+    client.kyc.retrieve('u1', options);
+
+  /** A call whose first response the test sends, and the end of its time: the event loop does not turn in between. */
+  function held(
+    options: { timeout?: number; deadline?: number },
+    { later = [], call = read }: { later?: Step[]; call?: typeof read } = {},
+  ) {
+    vi.useFakeTimers();
+    const response = Promise.withResolvers<Response>();
+    const fetch = scripted(() => response.promise, ...later);
+    const controller = new AbortController();
+    const client = clientOf(fetch, { retries: { limit: later.length, minDelay: 0 } });
+    const result = call(client, { ...options, signal: controller.signal }).withResponse();
+    const endTime = () => {
+      if (options.timeout === undefined && options.deadline === undefined) controller.abort();
+      else vi.advanceTimersByTime(1_000);
+    };
+    return { fetch, response, result, endTime };
+  }
+  const answer = (body: object, status = 200) =>
+    Response.json(body, { status, headers: { 'retry-after': '0' } });
+
+  it.each(endings)('%s: the response wins', async (_limit, options) => {
+    const { fetch, response, result, endTime } = held(options);
+    await vi.advanceTimersByTimeAsync(0);
+    endTime();
+    response.resolve(answer(kyc));
+    expect(await result).toMatchObject({ data: kyc, attempts: 1 });
+    await turns();
+    expect(fetch.seen[0]?.signal.aborted).toBe(false);
+  });
+
+  it.each(endings)('%s: without a response the call ends', async (_limit, options, error) => {
+    const { fetch, result, endTime } = held(options);
+    await vi.advanceTimersByTimeAsync(0);
+    endTime();
+    expect(await failure(result)).toMatchObject({ ...error, outcome: 'unknown' });
+    expect(fetch.seen[0]?.signal.aborted).toBe(true);
+  });
+
+  it.each([
+    ['the deadline', { deadline: 1_000 }, { status: 503 }],
+    ['the signal', {}, { name: 'AbortedError' }],
+  ])('%s: after a failed response nothing new begins', async (_limit, options, error) => {
+    const { fetch, response, result, endTime } = held(options, { later: [json(kyc)] });
+    await vi.advanceTimersByTimeAsync(0);
+    endTime();
+    response.resolve(answer({}, 503));
+    expect(await failure(result)).toMatchObject({ ...error, attempts: 1 });
+    await turns();
+    expect(fetch.seen).toHaveLength(1);
+  });
+
+  it.each(endings.slice(1))('%s: a schema has no time left', async (_limit, options, error) => {
+    const never: StandardSchema<unknown> = { '~standard': { validate: () => new Promise(() => undefined) } };
+    const { response, result, endTime } = held(options, {
+      call: (client, own) => client.request({ method: 'POST', path: '/v2/x', schema: never }, own),
+    });
+    await vi.advanceTimersByTimeAsync(0);
+    endTime();
+    response.resolve(answer({}));
+    expect(await failure(result)).toMatchObject({ ...error, outcome: 'unknown', attempts: 1 });
+  });
+
+  it('the timeout: after a failed response the next attempt has its own', async () => {
+    const later = Promise.withResolvers<Response>();
+    const { fetch, response, result, endTime } = held({ timeout: 1_000 }, { later: [() => later.promise] });
+    await vi.advanceTimersByTimeAsync(0);
+    endTime();
+    response.resolve(answer({}, 503));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(fetch.seen).toHaveLength(2);
+    await turns();
+    later.resolve(answer(kyc));
+    expect(await result).toMatchObject({ data: kyc, attempts: 2 });
+    expect(fetch.seen[1]?.signal.aborted).toBe(false);
+  });
+
+  it('leaves nothing behind that keeps the process alive', async () => {
+    const ports = () => process.getActiveResourcesInfo().filter((kind) => kind === 'MessagePort').length;
+    const before = ports();
+    const { result, endTime } = held({ deadline: 1_000 });
+    await vi.advanceTimersByTimeAsync(0);
+    endTime();
+    await failure(result);
+    await turns();
+    expect(ports()).toBe(before);
+  });
+});
+
 describe('what is left of a deadline', () => {
   it('may be shorter than a deadline of its own: of a walk and of a wait', async () => {
     vi.useFakeTimers();
@@ -255,7 +364,7 @@ describe('an AbortSignal', () => {
     ['the next attempt is awaited', json({}, 429), 'rejected', 1],
     ['the next attempt is awaited after an ambiguous one', json({}, 500), 'unknown', 1],
   ];
-  it.each(stages)('ends a call while %s', async (_stage, step, outcome, attempts) => {
+  it.each(stages)('ends a call while %s', async (stage, step, outcome, attempts) => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const fetch = scripted(step);
@@ -263,9 +372,11 @@ describe('an AbortSignal', () => {
     await vi.advanceTimersByTimeAsync(100);
     controller.abort(reason);
     expect(await end).toMatchObject({ name: 'AbortedError', outcome, attempts, originalError: reason });
+    expect(vi.getTimerCount()).toBe(0);
     await vi.runAllTimersAsync();
     expect(fetch.seen).toHaveLength(attempts);
-    expect(vi.getTimerCount()).toBe(0);
+    // What has ended is not ended again.
+    expect(fetch.seen[0]?.signal.aborted).toBe(!stage.startsWith('the next attempt'));
   });
 
   it('ends a call while the token is awaited, and a token that comes later sends nothing', async () => {
@@ -284,19 +395,59 @@ describe('an AbortSignal', () => {
     expect(fetch.seen[0]?.headers.authorization).toBe('Bearer late');
   });
 
-  it('aborted by the token function itself ends the call, and the token that it brings sends nothing', async () => {
+  const tokens: [string, (why: string) => string | Promise<string>][] = [
+    ['at once', (why) => why],
+    ['later', async (why) => why],
+  ];
+  it.each(
+    tokens.flatMap(([how, bring]) => [
+      { how, bring, when: 'initial', outcome: 'not-sent', attempts: 0 },
+      { how, bring, when: 'expired', outcome: 'rejected', attempts: 1 },
+    ]),
+  )(
+    'aborted by the $when run of a token function that brings the token $how: nothing is sent with it',
+    async ({ bring, when, outcome, attempts }) => {
+      const controller = new AbortController();
+      const fetch = scripted(json({ error: 'Unauthorized' }, 401), json({}));
+      const accessToken = ({ reason: why }: AccessTokenContext) => {
+        if (why === when) controller.abort(reason);
+        return bring(why);
+      };
+      const error = await failure(
+        clientOf(fetch, { accessToken }).bridges.create(bridge, { signal: controller.signal }),
+      );
+      expect(error).toMatchObject({ name: 'AbortedError', outcome, attempts, originalError: reason });
+      await turns();
+      expect(fetch.seen).toHaveLength(attempts);
+    },
+  );
+
+  it.each([
+    ['fetch', hanging],
+    ['deaf fetch', deaf],
+  ])('aborted by a hook ends the call, and its %s is told', async (_how, step) => {
     const controller = new AbortController();
-    const fetch = scripted(json({ error: 'Unauthorized' }, 401), json({}));
-    const accessToken = async ({ reason: why }: AccessTokenContext) => {
-      if (why === 'expired') controller.abort(reason);
-      return why;
-    };
-    const error = await failure(
-      clientOf(fetch, { accessToken }).bridges.create(bridge, { signal: controller.signal }),
-    );
-    expect(error).toMatchObject({ name: 'AbortedError', outcome: 'rejected', attempts: 1 });
-    await new Promise((done) => setTimeout(done, 20));
-    expect(fetch.seen).toHaveLength(1);
+    const fetch = scripted(step);
+    const hooks = { request: () => controller.abort(reason) };
+    const call = clientOf(fetch, { hooks }).bridges.create(bridge, { signal: controller.signal });
+    expect(await failure(call)).toMatchObject({
+      name: 'AbortedError',
+      // A fetch that is deaf may send it all the same.
+      outcome: 'unknown',
+      attempts: 1,
+      originalError: reason,
+    });
+    expect(fetch.seen.map(({ signal }) => signal.aborted)).toEqual([true]);
+  });
+
+  it('aborted by a hook ends the call before anything is written, on Node’s own way to the network', async () => {
+    const { url, count } = await serve((_request, response) => response.end('{}'));
+    const controller = new AbortController();
+    const hooks = { request: () => controller.abort(reason) };
+    const call = clientAt(url, { hooks }).kyc.retrieve('u1', { signal: controller.signal });
+    expect(await failure(call)).toMatchObject({ name: 'AbortedError', originalError: reason });
+    await clientAt(url).request({ method: 'GET', path: '/v2/x' });
+    expect(count()).toBe(1);
   });
 
   it('ends the walk through pages', async () => {
@@ -314,26 +465,19 @@ describe('an AbortSignal', () => {
 
   it('that is reused for 200 calls holds no listener afterwards', async () => {
     const { signal } = new AbortController();
-    let listeners = 0;
     let most = 0;
-    const { addEventListener, removeEventListener } = signal;
-    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
-      listeners += 1;
-      most = Math.max(most, listeners);
-      addEventListener.apply(signal, args);
+    const counted: Step = (seen) => {
+      most = Math.max(most, getEventListeners(signal, 'abort').length);
+      return json(kyc)(seen);
     };
-    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
-      listeners -= 1;
-      removeEventListener.apply(signal, args);
-    };
-    const client = clientOf(scripted(json(kyc)));
+    const client = clientOf(scripted(counted));
     for (let round = 0; round < 2; round += 1) {
       await Promise.all(Array.from({ length: 100 }, () => client.kyc.retrieve('u1', { signal })));
     }
     await failure(clientOf(scripted(json({}, 400))).kyc.retrieve('u1', { signal }));
     await clientOf(scripted(json(usAccount))).accounts.waitUntilActive('u1', 'a1', { signal });
     expect(most).toBeGreaterThan(50);
-    expect(listeners).toBe(0);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   }, 30_000);
 });
 

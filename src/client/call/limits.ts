@@ -4,12 +4,12 @@ export type Interruption = 'attempt' | 'deadline' | 'aborted';
 /** Thrown inside the transport when a limit ends a wait; translated before it reaches the caller. */
 export class Interrupted extends Error {
   readonly by: Interruption;
-  /** The caller's own reason, for an abort. */
+  /** The caller's own reason, where the signal was aborted. */
   readonly reason: unknown;
   /** True if the attempt still waited for a connection, so that nothing was sent. */
-  readonly isUnsent: boolean;
+  readonly isUnsent: boolean | undefined;
 
-  constructor(by: Interruption, reason?: unknown, isUnsent = false) {
+  constructor(by: Interruption, reason?: unknown, isUnsent?: boolean) {
     super(by);
     this.by = by;
     this.reason = reason;
@@ -28,7 +28,7 @@ type TimerHandle = ReturnType<typeof setTimeout> | undefined;
  */
 export class TimeLimits {
   readonly #signal: AbortSignal | undefined;
-  readonly #deadlineAt: number | undefined;
+  readonly #deadlineAt: number = Number.POSITIVE_INFINITY;
   readonly #onAbort = () => this.#expire('aborted');
   #deadlineTimer: TimerHandle;
   #attemptTimer: TimerHandle;
@@ -39,7 +39,7 @@ export class TimeLimits {
   constructor(signal: AbortSignal | undefined, deadline: number | undefined) {
     this.#signal = signal;
     if (signal?.aborted === true) this.#ended = 'aborted';
-    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+    else signal?.addEventListener('abort', this.#onAbort);
     if (deadline !== undefined) {
       this.#deadlineAt = monotonicNow() + deadline;
       this.#deadlineTimer = setTimeout(() => this.#expire('deadline'), deadline);
@@ -48,7 +48,7 @@ export class TimeLimits {
 
   /** Milliseconds until the deadline; infinite when there is none. */
   get remaining(): number {
-    return this.#deadlineAt === undefined ? Number.POSITIVE_INFINITY : this.#deadlineAt - monotonicNow();
+    return this.#deadlineAt - monotonicNow();
   }
 
   /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
@@ -86,10 +86,9 @@ export class TimeLimits {
     await this.within(wait).finally(() => clearTimeout(timer));
   }
 
-  /** Releases the timers and the listener. */
+  /** Releases the deadline's timer and the listener; each attempt has released its own. */
   dispose(): void {
     clearTimeout(this.#deadlineTimer);
-    clearTimeout(this.#attemptTimer);
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 
@@ -98,40 +97,39 @@ export class TimeLimits {
    * is awaited, the sockets are read once, so that a response that has arrived wins. Meanwhile nothing new begins.
    */
   #expire(by: Interruption): void {
+    // An attempt's timeout ends that attempt alone; the others end the call.
+    if (by !== 'attempt') this.#ended ??= by;
     const attempt = this.#attempt;
     if (attempt?.mayHaveSent !== true) {
       this.#interrupt(by);
       return;
     }
-    if (by !== 'attempt') this.#ended ??= by;
     turnOfEventLoop().then(() => {
-      if (by !== 'attempt' || this.#attempt === attempt) this.#interrupt(by);
+      if (this.#attempt === attempt) this.#interrupt(by);
     });
   }
 
-  #interruption(by: Interruption): Interrupted {
-    const reason = by === 'aborted' ? this.#signal?.reason : undefined;
-    return new Interrupted(by, reason, this.#attempt?.isUnsent);
-  }
-
   #interrupt(by: Interruption): void {
-    // An attempt's timeout ends that attempt alone; the others end the call.
-    if (by !== 'attempt') this.#ended ??= by;
     this.#reject?.(this.#interruption(by));
     this.#attempt?.cancel();
+  }
+
+  #interruption(by: Interruption): Interrupted {
+    return new Interrupted(by, this.#signal?.reason, this.#attempt?.isUnsent);
   }
 }
 
 /** Lets the event loop read the sockets that are ready. By a message: nobody moves on a timer that a test has faked. */
 async function turnOfEventLoop(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
-  // The first message may be received before the sockets of the same turn.
-  for (let message = 0; message < 2; message += 1) {
-    await new Promise<void>((resolve) => {
+  const message = () =>
+    new Promise<void>((resolve) => {
       port2.onmessage = () => resolve();
-      port1.postMessage(message);
+      port1.postMessage(undefined);
     });
-  }
+  await message();
+  // The first message may be received before the sockets of the same turn.
+  await message();
   port1.close();
 }
 

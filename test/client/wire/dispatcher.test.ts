@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Cancellation } from '../../../src/client/call/limits.ts';
 import { dispatch } from '../../../src/client/wire/dispatcher.ts';
 import { mostResponseBytes, type RawHeaders, toHeaders, WireFailure } from '../../../src/client/wire/wire.ts';
@@ -14,8 +14,7 @@ interface Handler {
 }
 
 /** One exchange over a dispatcher that does what the test says. */
-function exchange(method = 'POST') {
-  const cancellation = new Cancellation();
+function exchange(method = 'POST', cancellation = new Cancellation()) {
   const seen: { options?: object; handler?: Handler } = {};
   const dispatcher = {
     dispatch: (options: object, handler: object) => {
@@ -103,13 +102,26 @@ describe('an exchange that fails', () => {
   });
 
   it('ends with its attempt, before anything is written where it still waits for a connection', () => {
+    const ended = new Cancellation();
+    ended.cancel();
+    const waiting = exchange();
+    waiting.cancellation.cancel();
+    for (const { handler, cancellation } of [waiting, exchange('POST', ended)]) {
+      const abort = vi.fn();
+      handler.onConnect(abort);
+      expect(abort).toHaveBeenCalledTimes(1);
+      expect(cancellation.mayHaveSent).toBe(false);
+    }
+  });
+
+  it('ends with its attempt, once, where it has a connection', () => {
     const { handler, cancellation } = exchange();
+    const abort = vi.fn();
+    handler.onConnect(abort);
+    expect([abort.mock.calls.length, cancellation.mayHaveSent]).toEqual([0, true]);
     cancellation.cancel();
-    let aborted = 0;
-    handler.onConnect(() => {
-      aborted += 1;
-    });
-    expect([aborted, cancellation.mayHaveSent]).toEqual([1, false]);
+    cancellation.cancel();
+    expect(abort).toHaveBeenCalledTimes(1);
   });
 });
 
