@@ -72,6 +72,9 @@ describe('the service’s own id of a request', () => {
       expect.stringContaining('traceId=second'),
     ]);
     lines.length = 0;
+    await clientOf(scripted(json({ userId: 'u1', kycInfo: {} }, 200, traced)), { logger }).kyc.retrieve('u1');
+    expect(lines).toEqual([expect.stringMatching(/ → 200 in \d+ ms$/)]);
+    lines.length = 0;
     const refused = scripted(json({}, 400, { 'x-request-id': 'third' }));
     await failure(clientOf(refused, { logger, logLevel: 'error' }).kyc.retrieve('u1'));
     expect(lines.join()).toContain('traceId=third');

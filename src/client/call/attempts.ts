@@ -17,7 +17,7 @@ import {
   type LostBody,
 } from './failure.ts';
 import { sendableHeaders } from './headers.ts';
-import { type AttemptEvent, shielded, type Watchers } from './hooks.ts';
+import type { AttemptEvent, Watchers } from './hooks.ts';
 import { type JudgedResponse, judge } from './judge.ts';
 import { type Cancellation, Interrupted, monotonicNow, TimeLimits } from './limits.ts';
 import { traceIdOf } from './mask.ts';
@@ -181,11 +181,10 @@ export class CallRun<T> {
 
   #addFromHooks(headers: Record<string, string>): void {
     const event = this.#event();
-    for (const added of this.#watchers.request(event))
-      shielded(() => {
-        for (const [name, value] of Object.entries(sendableHeaders(added)))
-          if (!carriesKey(name, headers, event.requestId)) headers[name] = value;
-      });
+    this.#watchers.request(event, (added) => {
+      for (const [name, value] of Object.entries(sendableHeaders(added)))
+        if (!carriesKey(name, headers, event.requestId)) headers[name] = value;
+    });
   }
 
   /** Waits for a check of the caller's, such as an asynchronous schema, within the call's deadline and signal. */

@@ -1,4 +1,4 @@
-import type { PaymentsError, ResponseIssue } from '../../shared/errors/index.ts';
+import { APIError, type PaymentsError, type ResponseIssue } from '../../shared/errors/index.ts';
 
 /** Describes one attempt. It never contains a body, a header, a query or an id of the path. */
 export interface AttemptEvent {
@@ -91,16 +91,14 @@ export class Watchers {
     this.idle = hooks.length === 0;
   }
 
-  request(event: AttemptEvent): Record<string, string>[] {
-    const headers: Record<string, string>[] = [];
-    for (const hook of this.#hooks) {
+  /** `add` receives the headers that each hook returns; what it throws is ignored, too. */
+  request(event: AttemptEvent, add: (headers: Record<string, string>) => void): void {
+    for (const hook of this.#hooks)
       shielded(() => {
         const result = hook.request?.(event);
-        if (result?.headers !== undefined) headers.push(result.headers);
+        if (result?.headers !== undefined) add(result.headers);
         return result;
       });
-    }
-    return headers;
   }
 
   response(event: ResponseEvent): void {
@@ -152,7 +150,7 @@ export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', '
  * Logs one line per attempt: a success at `info`, a failure that is retried at `warn`, the last failure at `error`.
  * `debug` adds a line at the start of each attempt. No line contains a body, header or id of a path.
  */
-export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
+export function loggingHooks(logger: Logger, level: Exclude<LogLevel, 'off'>): Hooks {
   const writes = (wanted: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(wanted);
   return {
     ...(writes('debug') && {
@@ -172,15 +170,13 @@ export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
       },
       drift: (event) => logDrift(logger, event),
     }),
-    ...(writes('error') && {
-      error: ({ error, ...event }) => {
-        const { name, code, outcome, traceId } = error;
-        const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
-        const what = `${name} (${code}), outcome ${outcome}`;
-        const line = `${head(event)} ${ending({ ...event, status })}: ${what}${traced(traceId)}`;
-        shielded(() => logger.error(line));
-      },
-    }),
+    error: ({ error, ...event }) => {
+      const { name, code, outcome, traceId } = error;
+      const status = error instanceof APIError ? error.status : undefined;
+      const what = `${name} (${code}), outcome ${outcome}`;
+      const line = `${head(event)} ${ending({ ...event, status })}: ${what}${traced(traceId)}`;
+      shielded(() => logger.error(line));
+    },
   };
 }
 
