@@ -62,6 +62,7 @@ describe('what the methods return', () => {
       operation: 'a.b',
       requestId: undefined,
       answer: Promise.reject(),
+      takeRaw: () => true,
     });
   });
 

@@ -24,7 +24,7 @@ export interface PendingCall<T> {
    * Asks for the response itself: a read may then respond with anything, such as a file. Returns false if a response was
    * read as JSON before.
    */
-  readonly takeRaw?: (() => boolean) | undefined;
+  readonly takeRaw: () => boolean;
 }
 
 /** A successful response. It is parsed when it is first read. */
@@ -58,7 +58,8 @@ export class APIPromise<T> extends Promise<T> {
   /** @internal */
   constructor(call: PendingCall<T>);
   constructor(call: PendingCall<T>) {
-    super((resolve) => resolve(undefined as T));
+    // The data is in `#data`, once it is asked for: whoever waits calls `then`.
+    super(() => undefined);
     this.#call = call;
   }
 
@@ -87,11 +88,11 @@ export class APIPromise<T> extends Promise<T> {
    */
   async asResponse(): Promise<Response> {
     const { takeRaw, answer } = this.#call;
-    const isInTime = takeRaw?.() ?? true;
+    const isInTime = takeRaw();
     try {
       return (await answer).toResponse();
     } catch (error) {
-      throw !isInTime && error instanceof ResponseValidationError ? tooLate(error) : error;
+      throw !isInTime && error instanceof ResponseValidationError ? tooLate(this.operation, error) : error;
     }
   }
 
@@ -140,8 +141,8 @@ export class APIPromise<T> extends Promise<T> {
 }
 
 /** The error for a response that failed as JSON before the caller asked for it as it is. */
-function tooLate(failed: ResponseValidationError): InvalidRequestError {
-  const { operation = 'request', requestId, attempts, outcome } = failed;
+function tooLate(operation: string, failed: ResponseValidationError): InvalidRequestError {
+  const { requestId, attempts, outcome } = failed;
   return new InvalidRequestError(
     `${operation}: \`asResponse()\` was called after the response had been read as JSON. Call it at once, in the same statement as the method. ${failed.message}`,
     { operation, requestId, attempts, outcome, cause: failed },
@@ -149,8 +150,8 @@ function tooLate(failed: ResponseValidationError): InvalidRequestError {
 }
 
 /**
- * Sets what `console.log` shows of such promises: Node shows each as fulfilled with undefined, since the response is read
- * when it is awaited. Called where a client is made, so that a bundler can drop the class where there is no client.
+ * Sets what `console.log` shows of such promises: Node shows each as pending, since the response is read when it is
+ * awaited. Called where a client is made, so that a bundler can drop the class where there is no client.
  */
 export function describeCalls(): void {
   Object.defineProperty(APIPromise.prototype, Symbol.for('nodejs.util.inspect.custom'), {
