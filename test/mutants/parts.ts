@@ -73,7 +73,7 @@ export const parts: Readonly<Record<string, Part>> = {
     tests: ['test/client/parameters/{limits,key-headers}.test.ts', 'test/client/calls.test.ts'],
   },
   'call-body': {
-    mutate: ['src/client/call/{json-text,parameter-fault,body}.ts'],
+    mutate: ['src/client/call/{json-text,parameter-fault,body,raw-body}.ts'],
     tests: [
       'test/client/parameters/{json,closed,extra-body,sentences,amounts}.test.ts',
       'test/client/{request,custom-body}.test.ts',
@@ -106,6 +106,32 @@ export const parts: Readonly<Record<string, Part>> = {
       'test/client/parameters/key-headers.test.ts',
       'test/outcomes/{error-details,key,marks}.test.ts',
     ],
+  },
+  'call-credentials': {
+    mutate: ['src/client/call/credentials.ts'],
+    tests: [
+      'test/client/{credentials,foreign-errors,retries,time}.test.ts',
+      'test/outcomes/error-details.test.ts',
+    ],
+  },
+  'call-extra-body': {
+    mutate: ['src/client/call/extra-body.ts'],
+    tests: ['test/client/parameters/{extra-body,json,closed,sentences}.test.ts'],
+  },
+  'call-hooks': {
+    mutate: ['src/client/call/hooks.ts'],
+    tests: [
+      'test/client/{hooks,response-validation,trace-id,retries}.test.ts',
+      'test/client/parameters/{key-headers,limits}.test.ts',
+    ],
+  },
+  'call-promise': {
+    mutate: ['src/client/call/api-promise.ts'],
+    tests: ['test/client/{calls,reading,raw-body,input-checks,large-bodies}.test.ts'],
+  },
+  'call-limits': {
+    mutate: ['src/client/call/limits.ts'],
+    tests: ['test/client/{time,retries}.test.ts', 'test/client/wire/{dispatcher,ky-platform}.test.ts'],
   },
 };
 
