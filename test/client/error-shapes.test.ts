@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { APIError, PaymentsClient } from '../../src/client/index.ts';
+import { APIError } from '../../src/client/index.ts';
 import { serve } from '../servers.ts';
-import { failure } from './support.ts';
+import { clientAt, failure } from './support.ts';
 
 const transfer = {
   requestId: '6fa459ea-ee8a-4ca4-894e-db77e160355e',
@@ -19,7 +19,7 @@ async function refusalWith(body: object, type: string) {
     response.writeHead(422, { 'content-type': type });
     response.end(JSON.stringify(body));
   });
-  const payments = new PaymentsClient({ baseUrl: url, accessToken: 'token', retries: 0 });
+  const payments = clientAt(url);
   return failure(payments.transfers.create(transfer));
 }
 

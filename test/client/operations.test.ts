@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentsClient } from '../../src/client/index.ts';
 import { expectedValue, operations } from './operations.ts';
-import { bridge } from './support.ts';
+import { bridge, clientAt } from './support.ts';
 
 const base = 'https://payments.example';
 const server = setupServer();
@@ -70,8 +70,7 @@ describe('every operation', () => {
 describe('a base address with a path', () => {
   it('stays in front of every path, without doubling slashes', async () => {
     const seen = answerWith({ userId: 'u1', kycInfo: {} });
-    const prefixed = new PaymentsClient({ baseUrl: `${base}/gateway/pay//`, accessToken: 'token-1' });
-    await prefixed.kyc.retrieve('u1');
+    await clientAt(`${base}/gateway/pay//`).kyc.retrieve('u1');
     expect(seen[0]?.path).toBe('/gateway/pay/v2/users/u1/kyc');
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { PaymentsClient } from '../../src/client/index.ts';
-import { failure } from './support.ts';
+import { baseUrl, clientAt, failure } from './support.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -14,7 +14,7 @@ test('on Deno a body goes out in a form that the platform does not send again by
     bodies.push(init.body);
     return Response.json({ approvalId: 'a', status: 'APPROVED' });
   });
-  const payments = new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'token' });
+  const payments = clientAt(baseUrl);
   await payments.approvals.approve('a', { comment: 'zu Recht' });
   const [body] = bodies;
   if (!(body instanceof Blob)) throw new Error(`The body is ${String(body)}`);
@@ -26,7 +26,7 @@ test("after a pause nothing of Node's is asked for where the fetch is not Node's
   const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
-  const payments = new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'token', retries: 0 });
+  const payments = clientAt(baseUrl);
   await payments.kyc.retrieve('u');
   now += 60_000;
   expect((await payments.kyc.retrieve('u')).userId).toBe('u');
@@ -37,9 +37,7 @@ test('an older Node is refused where the client is created, not in each call', a
   const { withResolvers } = Promise;
   Reflect.deleteProperty(Promise, 'withResolvers');
   try {
-    const error = await failure(
-      () => new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'token' }),
-    );
+    const error = await failure(() => clientAt(baseUrl));
     expect(error.name).toBe('ConfigurationError');
     expect(error.message).toContain('Node.js 22 or later');
   } finally {

@@ -1,10 +1,11 @@
 import { request as nodeRequest } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { PaymentsClient, VERSION } from 'stablecoin-payments';
+import { VERSION } from 'stablecoin-payments';
 import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/command/emulator/command.ts';
 import { parseCommand } from '../../src/command/emulator/command-options.ts';
+import { clientAt } from '../client/support.ts';
 import { bench } from './support.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -82,7 +83,7 @@ describe('bound to another address', () => {
   it.each(['0.0.0.0', '::'])('%s has a URL that a client on this machine takes', async (host) => {
     const { url, token = '', emulator } = await start({ host });
     const { userId } = emulator.createUser();
-    const payments = new PaymentsClient({ baseUrl: url, accessToken: token });
+    const payments = clientAt(url, { accessToken: token });
     expect((await payments.kyc.retrieve(userId)).userId).toBe(userId);
   });
 

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { PaymentsClient } from 'stablecoin-payments';
 import { createWebhookReceiver, jwtBearer, memoryDedupe } from 'stablecoin-payments/webhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLookup } from '../../examples/invoices/lookup.ts';
 import type { Invoice } from '../../examples/invoices/store.ts';
 import { runCommand } from '../../src/command/emulator/command.ts';
 import { parseCommand } from '../../src/command/emulator/command-options.ts';
+import { clientAt } from '../client/support.ts';
 import { serve } from '../servers.ts';
 import { builtCommand } from './built-command.ts';
 import { caller, offramp, transfer } from './support.ts';
@@ -171,7 +171,7 @@ describe('the command', () => {
     expect(await list('userId=another')).toEqual([]);
     expect(await list('createdBefore=2000-01-01')).toEqual([]);
     // The example of the invoices learns from them how a payment ended.
-    const payments = new PaymentsClient({ baseUrl: url, accessToken: 'token' });
+    const payments = clientAt(url);
     const invoice = { requestId: sent.requestId, transferId: null } as Invoice;
     const found = await createLookup(payments, userId).of(invoice);
     expect(found?.transferDetails).toMatchObject({ id: ids[1], status: 'COMPLETED' });

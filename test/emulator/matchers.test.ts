@@ -1,8 +1,8 @@
 import { expect as jestExpect } from 'expect';
-import { PaymentsClient } from 'stablecoin-payments';
 import { createEmulator, type EmulatorMatchers, emulatorMatchers } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { describe, expect, it } from 'vitest';
+import { clientAt } from '../client/support.ts';
 import { bench, newId, offramp, onramp, transfer, WALLET } from './support.ts';
 
 declare module 'vitest' {
@@ -113,7 +113,7 @@ describe.each([
     const server = await startEmulatorServer();
     try {
       const { userId } = server.emulator.createUser();
-      const payments = new PaymentsClient({ baseUrl: server.url, accessToken: 'x' });
+      const payments = clientAt(server.url, { retries: 2 });
       const requestId = newId();
       server.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
       await payments.transfers.create({

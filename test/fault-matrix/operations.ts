@@ -1,11 +1,12 @@
 import {
   accountIdOf,
-  PaymentsClient,
+  type PaymentsClient,
   type RequestOptions,
   requestIdFrom,
   type WithResponse,
 } from 'stablecoin-payments';
 import type { Emulator, OperationName } from 'stablecoin-payments/emulator';
+import { clientOf } from '../client/support.ts';
 import { transferOf, ugandanAccount } from '../fixtures/params.ts';
 
 /** What a repeat of an operation could do, which is what the table of expectations is sorted by. */
@@ -197,13 +198,7 @@ export const operations: readonly OperationUnderTest[] = [
 ];
 
 /** A client without a network, to set the scene with. */
-function stagehand(emulator: Emulator): PaymentsClient {
-  return new PaymentsClient({
-    baseUrl: 'http://stage.localhost',
-    accessToken: 'stagehand',
-    fetch: emulator.fetch,
-  });
-}
+const stagehand = (emulator: Emulator): PaymentsClient => clientOf(emulator.fetch);
 
 async function activeAccount(emulator: Emulator): Promise<{ userId: string; id: string }> {
   const { userId } = emulator.createUser({ rails: ['africa'] });

@@ -1,10 +1,11 @@
-import { isPaymentsError, PaymentsClient } from 'stablecoin-payments';
+import { isPaymentsError } from 'stablecoin-payments';
 import type { Dialect, FaultSpec } from 'stablecoin-payments/emulator';
 import {
   type EmulatorServer,
   type EmulatorServerOptions,
   startEmulatorServer,
 } from 'stablecoin-payments/emulator/node';
+import { clientAt } from '../client/support.ts';
 import type { Column, Expectation } from './expectations.ts';
 import { limitsOf } from './limits.ts';
 import type { OperationUnderTest, ReadyCall } from './operations.ts';
@@ -83,9 +84,8 @@ export async function runCell(
     bodies.push(init.body);
     return fetch(url, init);
   };
-  const payments = new PaymentsClient({
+  const payments = clientAt(trouble.unreachable ? unreachable() : server.url, {
     ...(trouble.abortBeforeRetry && { hooks: { retry: () => queueMicrotask(limits.runOut) } }),
-    baseUrl: trouble.unreachable ? unreachable() : server.url,
     accessToken: trouble.tokenFunction ? () => `token-${++tokens}` : 'token',
     // A call that is aborted while it waits needs a wait.
     retries: { limit: column.retries, ...(!trouble.abortBeforeRetry && { minDelay: 1 }) },

@@ -3,7 +3,8 @@ import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
 import { describe, expect, it } from 'vitest';
-import { type ClientOptions, PaymentsClient } from '../../src/client/index.ts';
+import type { ClientOptions } from '../../src/client/index.ts';
+import { clientAt } from '../client/support.ts';
 import { listening } from '../servers.ts';
 import { errorOf, readsSlotOfUndici6, transfer, useGlobally } from './support.ts';
 
@@ -35,8 +36,7 @@ const versions = Object.entries({ ...(readsSlotOfUndici6 && { 'undici 6': undici
 
 /** Pays over what is given, and then pays something else under the same key. */
 async function payTwice(baseUrl: string, given: ClientOptions) {
-  const options: ClientOptions = { baseUrl, accessToken: 'token', retries: 0, timeout: 150, ...given };
-  const payments = new PaymentsClient(options);
+  const payments = clientAt(baseUrl, { timeout: 150, ...given });
   const keyed = { ...transfer, requestId: crypto.randomUUID() };
   const first = await errorOf(payments.transfers.create(keyed));
   const second = await errorOf(payments.transfers.create({ ...keyed, amount: 13 }));

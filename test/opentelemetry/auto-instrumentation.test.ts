@@ -2,9 +2,10 @@ import { createServer, type Server } from 'node:http';
 import { context, propagation, type Span, trace } from '@opentelemetry/api';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { type ClientOptions, PaymentsClient } from 'stablecoin-payments';
+import type { ClientOptions } from 'stablecoin-payments';
 import { openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientAt } from '../client/support.ts';
 import { PromiseContextManager, TraceparentPropagator, tracing } from './support.ts';
 
 const { provider, finished, reset } = tracing();
@@ -51,7 +52,7 @@ afterAll(async () => {
 
 /** Reads a KYC record within a span of the caller. */
 async function call(options: ClientOptions): Promise<Span> {
-  const payments = new PaymentsClient({ baseUrl, accessToken: 'token', ...options });
+  const payments = clientAt(baseUrl, { retries: 2, ...options });
   const caller = provider.getTracer('caller').startSpan('pay the invoice');
   await context.with(trace.setSpan(context.active(), caller), () => payments.kyc.retrieve(userId));
   return caller;

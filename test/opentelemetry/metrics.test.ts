@@ -5,10 +5,11 @@ import {
   type MeterProvider,
   metrics,
 } from '@opentelemetry/api';
-import { AbortedError, type ClientOptions, PaymentsClient } from 'stablecoin-payments';
+import { AbortedError, type ClientOptions } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { openTelemetryMetrics } from 'stablecoin-payments/opentelemetry';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { clientOf } from '../client/support.ts';
 
 afterEach(() => {
   metrics.disable();
@@ -46,10 +47,9 @@ function bench(options: ClientOptions = {}) {
   // The statuses that are counted, and the replay of a known key, are those of this dialect.
   const emulator = createEmulator({ seed: 1, dialect: 'spec' });
   const { userId } = emulator.createUser({ rails: ['usd'] });
-  const payments = new PaymentsClient({
+  const payments = clientOf(emulator.fetch, {
     baseUrl: 'http://payments.localhost:4010',
     accessToken: 'secret-token',
-    fetch: emulator.fetch,
     hooks: openTelemetryMetrics({ meterProvider: recorded.provider }),
     retries: { limit: 2, minDelay: 0 },
     ...options,

@@ -7,11 +7,18 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { accountIdOf, type ClientOptions, PaymentsClient, VERSION } from 'stablecoin-payments';
+import {
+  accountIdOf,
+  type ClientOptions,
+  type FetchLike,
+  type PaymentsClient,
+  VERSION,
+} from 'stablecoin-payments';
 import { createEmulator, type Emulator, type FaultSpec } from 'stablecoin-payments/emulator';
 import { type OpenTelemetryOptions, openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { usParams } from '../client/operations.ts';
+import { clientOf } from '../client/support.ts';
 import { PromiseContextManager, TraceparentPropagator, tracing } from './support.ts';
 
 beforeAll(() => {
@@ -41,13 +48,13 @@ function bench(client: ClientOptions = {}, telemetry: OpenTelemetryOptions = {})
   const { provider, finished, openCount } = tracing();
   const emulator = createEmulator({ seed: 1 });
   const sentHeaders: Headers[] = [];
-  const payments = new PaymentsClient({
+  const fetch: FetchLike = (url, init) => {
+    sentHeaders.push(new Headers(init.headers));
+    return emulator.fetch(url, init);
+  };
+  const payments = clientOf(fetch, {
     baseUrl: 'http://payments.localhost:4010',
     accessToken: 'secret-token',
-    fetch: (url, init) => {
-      sentHeaders.push(new Headers(init.headers));
-      return emulator.fetch(url, init);
-    },
     hooks: openTelemetryHooks({ tracerProvider: provider, ...telemetry }),
     ...client,
   });
@@ -300,16 +307,15 @@ describe('however a call ends, no span is left open', () => {
     let answers = 0;
     const { emulator } = bench();
     const { provider, finished, openCount } = tracing();
-    const payments = new PaymentsClient({
-      baseUrl: 'http://payments.localhost',
+    const fetch: FetchLike = async (url, init) => {
+      answers += 1;
+      if (answers > 1) return emulator.fetch(url, init);
+      const cut = new ReadableStream({ start: (controller) => controller.error(new Error('cut')) });
+      return new Response(cut, { status: 401 });
+    };
+    const payments = clientOf(fetch, {
       accessToken: () => 'token',
       hooks: openTelemetryHooks({ tracerProvider: provider }),
-      fetch: async (url, init) => {
-        answers += 1;
-        if (answers > 1) return emulator.fetch(url, init);
-        const cut = new ReadableStream({ start: (controller) => controller.error(new Error('cut')) });
-        return new Response(cut, { status: 401 });
-      },
     });
     await payments.kyc.retrieve(emulator.createUser().userId);
     expect(finished().map(({ attributes }) => attributes['http.response.status_code'])).toEqual([401, 200]);

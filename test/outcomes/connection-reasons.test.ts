@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
-import { type ClientOptions, ConnectionError, PaymentsClient } from 'stablecoin-payments';
+import { type ClientOptions, ConnectionError } from 'stablecoin-payments';
 import * as undici8 from 'undici';
 import * as undici6 from 'undici6';
 import * as undici7 from 'undici7';
 import { describe, expect, it } from 'vitest';
-import { failure } from '../client/support.ts';
+import { clientAt, failure } from '../client/support.ts';
 import { readsSlotOfUndici6, useGlobally } from '../node-transport/support.ts';
 import { closedAddress, listening, serve } from '../servers.ts';
 
-const clientWith = (options: ClientOptions) =>
-  new PaymentsClient({ accessToken: 'token', retries: 0, dangerouslyAllowInsecureHttp: true, ...options });
+const clientWith = ({ baseUrl = 'http://pay.test', ...options }: ClientOptions) =>
+  clientAt(baseUrl, { dangerouslyAllowInsecureHttp: true, ...options });
 
 async function messageOf(options: ClientOptions): Promise<string> {
   const error = await failure(clientWith(options).kyc.retrieve('u1'));
@@ -105,9 +105,7 @@ describe.each(versions)('the error of a proxy names the proxy: %s', (_name, undi
 it('a proxy that forwards plain http and wants credentials is named, too', async () => {
   const { url } = await serve((_request, response) => response.writeHead(407).end());
   useGlobally(new undici8.ProxyAgent(url), undici8);
-  const options = { baseUrl: 'http://pay.test', accessToken: 'token', retries: 0 };
-  const client = new PaymentsClient({ ...options, dangerouslyAllowInsecureHttp: true });
-  const { message } = await failure(client.kyc.retrieve('u1'));
+  const { message } = await failure(clientWith({}).kyc.retrieve('u1'));
   expect(message).toContain('the proxy in front of pay.test refused to connect (HTTP 407).');
 });
 

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type ClientOptions, PaymentsClient } from '../../src/client/index.ts';
+import type { ClientOptions } from '../../src/client/index.ts';
 import { requestId, transferParams } from '../client/operations.ts';
 import {
   baseUrl,
+  clientAt,
   clientOf,
   failure,
   hanging,
@@ -225,7 +226,7 @@ describe('a signal of a framework', () => {
     const fetch = vi.fn<typeof globalThis.fetch>().mockRejectedValueOnce(thrown);
     fetch.mockImplementation(async () => Response.json({ error: 'INSUFFICIENT_BALANCE' }, { status: 400 }));
     vi.stubGlobal('fetch', fetch);
-    const client = new PaymentsClient({ baseUrl, accessToken: 't', retries: 2 });
+    const client = clientAt(baseUrl, { retries: 2 });
     await expect(client.transfers.create(transferParams)).rejects.toBe(thrown);
     expect(fetch).toHaveBeenCalledTimes(1);
     expect(await failure(client.transfers.create(transferParams))).toMatchObject({ outcome: 'unknown' });
@@ -236,7 +237,7 @@ describe('a signal of a framework', () => {
     fetch.mockResolvedValueOnce(new Response('', { status: 429, headers: { 'retry-after': '0' } }));
     fetch.mockRejectedValue(signal());
     vi.stubGlobal('fetch', fetch);
-    const platform = new PaymentsClient({ baseUrl, accessToken: 't', retries: { limit: 1, minDelay: 0 } });
+    const platform = clientAt(baseUrl, { retries: { limit: 1, minDelay: 0 } });
     expect(await failure(platform.transfers.create(transferParams))).toMatchObject({
       name: 'ConnectionError',
       outcome: 'unknown',

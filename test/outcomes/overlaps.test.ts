@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type ClientOptions, ConfigurationError, PaymentsClient } from '../../src/client/index.ts';
+import { type ClientOptions, ConfigurationError } from '../../src/client/index.ts';
 import { transferParams } from '../client/operations.ts';
-import { clientOf, cutBody, failure, networkFailure, type Step, scripted } from '../client/support.ts';
+import {
+  baseUrl,
+  clientAt,
+  clientOf,
+  cutBody,
+  failure,
+  networkFailure,
+  type Step,
+  scripted,
+} from '../client/support.ts';
 import { changing, payments } from './calls.ts';
 
 const patient: ClientOptions = { retries: { limit: 2, minDelay: 0, maxDelay: 0 } };
@@ -236,8 +245,7 @@ describe('the lists of `refusals`', () => {
     'BEING_PROCESSED',
     'IDEMPOTENCY_ERROR',
   ])('refuse %s in `sure` when the client is made, as no list can settle it', (name) => {
-    const make = (refusals: ClientOptions['refusals']) => () =>
-      new PaymentsClient({ baseUrl: 'http://127.0.0.1:4010', accessToken: 't', refusals });
+    const make = (refusals: ClientOptions['refusals']) => () => clientAt(baseUrl, { refusals });
     expect(make({ sure: ['AMOUNT_TOO_SMALL', name] })).toThrow(ConfigurationError);
     expect(make({ sure: ['AMOUNT_TOO_SMALL', name] })).toThrow(name);
     expect(make({ known: [name], sure: ['AMOUNT_TOO_SMALL'] })).not.toThrow();

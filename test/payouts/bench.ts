@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { fromPglite, PgBoss } from 'pg-boss';
-import { type ClientOptions, PaymentsClient } from 'stablecoin-payments';
+import type { ClientOptions, PaymentsClient } from 'stablecoin-payments';
 import { createEmulator, type Emulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
 import {
   type Boss,
@@ -12,6 +12,7 @@ import {
   payoutsOnPgBoss,
   type TransferLookup,
 } from 'stablecoin-payments/payouts';
+import { clientOf } from '../client/support.ts';
 import { openPglite } from './open-database.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -70,12 +71,7 @@ export async function makeBench(
   const emulator = createEmulator({ settlementStep: 0, ...emulated });
   const payer = emulator.createUser({ rails: ['usd'] }).userId;
   const payee = emulator.createUser().userId;
-  const payments = new PaymentsClient({
-    baseUrl: 'https://service.test',
-    accessToken: 'token',
-    fetch: through?.(emulator) ?? ((url, init) => emulator.fetch(url, init)),
-    ...client,
-  });
+  const payments = clientOf(through?.(emulator) ?? ((url, init) => emulator.fetch(url, init)), client);
   await lite.exec(`drop table if exists payout, payout_recipient, payout_request, payout_transfer, payout_name,
     payout_message, payout_payer, payout_hold`);
   const pause = { first: 100, most: 100, mostRetryAfter: 1000 };

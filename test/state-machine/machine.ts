@@ -1,5 +1,6 @@
-import { isPaymentsError, PaymentsClient, requestIdFrom } from 'stablecoin-payments';
+import { isPaymentsError, type PaymentsClient, requestIdFrom } from 'stablecoin-payments';
 import type { Emulator } from 'stablecoin-payments/emulator';
+import { clientOf } from '../client/support.ts';
 import type { Schedule, Step, TroubleName } from './schedule.ts';
 import { type Planted, Service } from './service.ts';
 
@@ -182,10 +183,8 @@ class Machine {
 
   /** A client that remembers nothing, and waits for nothing. */
   #newClient(): PaymentsClient {
-    return new PaymentsClient({
-      baseUrl: 'http://service.localhost',
+    return clientOf((url, init) => this.#service.fetch(url, init), {
       accessToken: () => this.#token(),
-      fetch: (url, init) => this.#service.fetch(url, init),
       retries: { minDelay: 0 },
     });
   }

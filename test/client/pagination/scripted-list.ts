@@ -1,4 +1,5 @@
-import { type ClientOptions, type Page, type PagePromise, PaymentsClient } from 'stablecoin-payments';
+import type { ClientOptions, Page, PagePromise } from 'stablecoin-payments';
+import { clientOf } from '../support.ts';
 
 export interface Item {
   readonly id?: string;
@@ -34,14 +35,7 @@ export function scriptedLists(steps: readonly Step[], options: ClientOptions = {
     const key = pathname.endsWith('/external') ? 'externalWallets' : 'approvals';
     return Response.json({ ...envelope, [key]: items });
   };
-  const client = new PaymentsClient({
-    baseUrl: 'http://localhost',
-    accessToken: 'token',
-    responseValidation: 'off',
-    retries: 0,
-    fetch,
-    ...options,
-  });
+  const client = clientOf(fetch, { responseValidation: 'off', retries: 0, ...options });
   return { client, asked: () => queries.slice(1) };
 }
 

@@ -1,6 +1,6 @@
-import { PaymentsClient } from 'stablecoin-payments';
 import { createEmulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../../client/support.ts';
 import { levelsOf, run } from './support.ts';
 
 const dialects: [string, EmulatorOptions][] = [
@@ -16,11 +16,7 @@ async function prepared(options: EmulatorOptions) {
     ...options,
   });
   const { userId } = emulator.createUser({ rails: ['usd', 'africa'], externalWallets: 7 });
-  const payments = new PaymentsClient({
-    baseUrl: 'http://localhost',
-    accessToken: 'planted-token',
-    fetch: emulator.fetch,
-  });
+  const payments = clientOf(emulator.fetch, { accessToken: 'planted-token' });
   for (let index = 0; index < 3; index += 1) {
     await payments.accounts.create(userId, {
       rail: 'onramp',
