@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:http';
 import { context, propagation, type Span, trace } from '@opentelemetry/api';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
@@ -6,36 +5,33 @@ import type { ClientOptions } from 'stablecoin-payments';
 import { openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientAt } from '../client/support.ts';
+import { serve } from '../servers.ts';
 import { PromiseContextManager, TraceparentPropagator, tracing } from './support.ts';
 
 const { provider, finished, reset } = tracing();
 const instrumentation = new UndiciInstrumentation();
 const userId = '5d7c1c3e-8a4e-4c5a-9a51-0f3b7e1a2c44';
 
-let server: Server;
 let baseUrl = '';
 /** The status of each response, in order; 200 after the last. */
 let statuses: number[] = [];
 /** The trace headers of each request, as they came over the socket: also a header that came twice. */
 let received: string[][] = [];
 
-beforeAll(async () => {
+beforeAll(() => {
   context.setGlobalContextManager(new PromiseContextManager());
   propagation.setGlobalPropagator(new TraceparentPropagator());
   instrumentation.setTracerProvider(provider);
-  server = createServer(({ rawHeaders }, response) => {
+});
+
+beforeEach(async () => {
+  const served = await serve(({ rawHeaders }, response) => {
     const values = rawHeaders.filter((_, at) => rawHeaders[at - 1]?.toLowerCase() === 'traceparent');
     received.push(values);
     response.writeHead(statuses.shift() ?? 200, { 'content-type': 'application/json', 'retry-after': '0' });
     response.end(JSON.stringify({ userId, kycInfo: {} }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  baseUrl = `http://127.0.0.1:${address.port}`;
-});
-
-beforeEach(() => {
+  baseUrl = served.url;
   statuses = [];
   received = [];
   reset();
@@ -43,11 +39,10 @@ beforeEach(() => {
 
 afterEach(() => instrumentation.setConfig({}));
 
-afterAll(async () => {
+afterAll(() => {
   instrumentation.disable();
   context.disable();
   propagation.disable();
-  await new Promise((resolve) => server.close(resolve));
 });
 
 /** Reads a KYC record within a span of the caller. */

@@ -119,7 +119,7 @@ export class Watchers {
 }
 
 /** Runs a user's function and ignores its errors: they must not fail the payment. */
-export function shielded(run: () => unknown): void {
+function shielded(run: () => unknown): void {
   try {
     // An unhandled rejection would end the process.
     Promise.resolve(run()).catch(() => undefined);

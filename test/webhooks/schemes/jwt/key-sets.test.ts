@@ -1,6 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createWebhookReceiver, jwtBearer } from 'stablecoin-payments/webhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { serve } from '../../../servers.ts';
 import { accepting, codeOf, refusalOf } from '../../support.ts';
 import { body, delivery, first, jwk, lasting, second, token } from './support.ts';
 
@@ -62,24 +63,18 @@ describe('a key set', () => {
 describe('a key set at an address', () => {
   let keys: object[] = [];
   let respond: RequestListener;
-  let requests = 0;
+  let requests: () => number;
   let jwks = '';
-  const server = createServer((request, response) => {
-    requests += 1;
-    respond(request, response);
-  });
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     keys = [firstKey];
-    requests = 0;
     respond = (_request, response) => response.end(JSON.stringify({ keys }));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    jwks = `http://127.0.0.1:${Object(server.address()).port}/keys`;
+    const { url, count } = await serve((request, response) => respond(request, response));
+    jwks = `${url}/keys`;
+    requests = count;
   });
-  afterEach(async () => {
+  afterEach(() => {
     vi.useRealTimers();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
   /** The statuses of a receiver, and in `errors` what it reported. */
   const receiving = (errors: unknown[] = []) => {
@@ -97,10 +92,10 @@ describe('a key set at an address', () => {
     const deliver = receiving();
     const statuses = await Promise.all(Array.from({ length: 20 }, () => deliver(byFirst())));
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(requests).toBe(1);
+    expect(requests()).toBe(1);
     vi.setSystemTime(Date.now() + 601_000);
     expect(await deliver(byFirst())).toBe(200);
-    expect(requests).toBe(2);
+    expect(requests()).toBe(2);
   });
 
   it('is fetched again for a new key, and the sender is asked to retry while it may not be fetched', async () => {
@@ -112,10 +107,10 @@ describe('a key set at an address', () => {
     expect(errors).toEqual([
       'The JSON Web Key Set was fetched less than 30 s ago, and has no key for this token.',
     ]);
-    expect(requests).toBe(1);
+    expect(requests()).toBe(1);
     vi.setSystemTime(Date.now() + 31_000);
     expect(await deliver(bySecond())).toBe(200);
-    expect(requests).toBe(2);
+    expect(requests()).toBe(2);
   });
 
   it('is fetched again for a key that changed under its id', async () => {
@@ -125,7 +120,7 @@ describe('a key set at an address', () => {
     expect(await deliver(bySecond({ kid: 'a' }))).toBe(503);
     vi.setSystemTime(Date.now() + 31_000);
     expect(await deliver(bySecond({ kid: 'a' }))).toBe(200);
-    expect(requests).toBe(2);
+    expect(requests()).toBe(2);
   });
 
   it('refuses a forged token once the set was fetched for it, and fetches at most every 30 seconds', async () => {
@@ -134,14 +129,14 @@ describe('a key set at an address', () => {
     vi.setSystemTime(Date.now() + 31_000);
     expect(await deliver(bySecond({ kid: 'a' }))).toBe(401);
     for (let count = 0; count < 5; count += 1) expect(await deliver(bySecond({ kid: 'a' }))).toBe(503);
-    expect(requests).toBe(2);
+    expect(requests()).toBe(2);
   });
 
   it('is fetched once for a forged token that comes first', async () => {
     const errors: unknown[] = [];
     await receiving(errors)(bySecond({ kid: 'a' }));
     expect(errors).toEqual([expect.stringContaining('matches no key')]);
-    expect(requests).toBe(1);
+    expect(requests()).toBe(1);
   });
 
   it.each<[string, RequestListener]>([
