@@ -3,12 +3,12 @@ import { lazy } from '../shared/schema/lazy.ts';
 import { params } from '../shared/schema/object.ts';
 import { of } from '../shared/schema/of.ts';
 import {
-  among,
   checkedElsewhere,
   functionOf,
   headers,
   milliseconds,
   objectOf,
+  oneFrom,
 } from '../shared/schema/option-values.ts';
 import { anyText, text } from '../shared/schema/values.ts';
 import { retries } from './call/call-options.ts';
@@ -100,13 +100,13 @@ export const clientOptions = /* @__PURE__ */ lazy(() =>
       timeout: z.optional(milliseconds()),
       deadline: z.optional(milliseconds()),
       retries: z.optional(retries()),
-      responseValidation: z.optional(among(['tolerant', 'strict', 'off'])),
+      responseValidation: z.optional(oneFrom(['tolerant', 'strict', 'off'])),
       cursorParam: z.optional(text()),
       refusals: z.optional(refusals()),
       fetch: z.optional(functionOf<FetchLike>()),
       headers: z.optional(headers()),
       logger: z.optional(logger()),
-      logLevel: z.optional(among(logLevels)),
+      logLevel: z.optional(oneFrom(logLevels)),
       hooks: z.optional(z.union([hooks(), z.array(hooks())], { error: 'must be an object' })),
       dangerouslyAllowInsecureHttp: z.optional(checkedElsewhere<boolean>()),
       dangerouslyAllowBrowser: z.optional(checkedElsewhere<boolean>()),

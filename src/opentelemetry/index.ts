@@ -12,7 +12,7 @@ import type { AttemptEvent, Hooks } from '../client/index.ts';
 import { lazy } from '../shared/schema/lazy.ts';
 import { params } from '../shared/schema/object.ts';
 import { of } from '../shared/schema/of.ts';
-import { boolean } from '../shared/schema/option-values.ts';
+import { flag } from '../shared/schema/values.ts';
 import { VERSION } from '../shared/version.ts';
 import { httpAttributes } from './attributes.ts';
 import { optionsOf, providerWith } from './options.ts';
@@ -35,7 +35,7 @@ const hookOptions = /* @__PURE__ */ lazy(() =>
   of<OpenTelemetryOptions>()(
     params({
       tracerProvider: z.optional(providerWith<TracerProvider>('getTracer')),
-      propagate: z.optional(boolean()),
+      propagate: z.optional(flag()),
     }),
   ),
 );

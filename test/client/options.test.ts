@@ -190,7 +190,7 @@ describe('options', () => {
       '`deadline` must be a number of milliseconds from 100 to 2147483647, but is a string',
     ],
     [{ retries: 1.5 }, '`retries` must be a whole number from 0 to 100, but is 1.5'],
-    [{ responseValidation: 'none' }, '`responseValidation` must be one of tolerant, strict, off'],
+    [{ responseValidation: 'none' }, "`responseValidation` must be 'tolerant', 'strict' or 'off'"],
     [{ cursorParam: '' }, '`cursorParam` must be a non-empty string, but is empty'],
     [{ cursorParam: 7 }, '`cursorParam` must be a non-empty string, but is a number'],
     [{ fetch: 'x' }, '`fetch` must be a function, but is a string'],
@@ -204,7 +204,7 @@ describe('options', () => {
     [{ logger: () => undefined }, '`logger` must be an object such as `console`, but is a function'],
     [{ logger: 'x' }, '`logger` must be an object such as `console`, but is'],
     [{ logger: { info() {} } }, '`logger` has no method `debug`'],
-    [{ logLevel: 'loud' }, '`logLevel` must be one of off, error, warn, info, debug'],
+    [{ logLevel: 'loud' }, "`logLevel` must be 'off', 'error', 'warn', 'info' or 'debug'"],
     [{ hooks: 'x' }, '`hooks` must be an object, but is a string'],
     [{ hooks: [null] }, '`hooks[0]` must be an object, but is null'],
   ])('%j is refused', async (options, words) => {

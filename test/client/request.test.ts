@@ -42,14 +42,18 @@ describe('request', () => {
   it.each<[request: unknown, field: string, words: string]>([
     [undefined, 'request', 'must be an object, but is missing'],
     [null, 'request', 'must be an object, but is null'],
-    [{ path: '/v2/x' }, 'method', 'must be one of GET, HEAD, POST, PUT, PATCH, DELETE'],
-    [{ ...post, method: 'post' }, 'method', 'must be one of'],
+    [{ path: '/v2/x' }, 'method', "must be 'GET', 'HEAD', 'POST', 'PUT', 'PATCH' or 'DELETE'"],
+    [{ ...post, method: 'post' }, 'method', "must be '"],
     [{ ...get, path: '/v2/x', body: {} }, 'body', 'does not go with GET'],
     [{ ...get, path: '/v2/x', query: 'a=1' }, 'query', 'must be an object, but is a string'],
     [{ ...post, body: 'text' }, 'body', 'a Blob or bytes, but is a string'],
     [{ ...post, body: new ReadableStream() }, 'body', 'is a stream'],
-    [{ ...post, retrySafety: 'always' }, 'retrySafety', 'must be one of read, delete, keyed'],
-    [{ ...post, retrySafety: null }, 'retrySafety', 'must be one of'],
+    [
+      { ...post, retrySafety: 'always' },
+      'retrySafety',
+      "must be 'read', 'delete', 'keyed', 'refresh' or 'once'",
+    ],
+    [{ ...post, retrySafety: null }, 'retrySafety', "must be '"],
     [
       { ...post, requestId: 'k' },
       'request',

@@ -5,7 +5,7 @@ describe('the options of the hooks', () => {
   it.each<[object, string]>([
     [{ propogate: true }, '`propogate` is not an option. Did you mean `propagate`?'],
     [{ tracer: {} }, '`tracer` is not an option. Did you mean `tracerProvider`?'],
-    [{ propagate: 'yes' }, '`propagate` must be a boolean, but is a string.'],
+    [{ propagate: 'yes' }, '`propagate` must be true or false, but is a string.'],
     [{ tracerProvider: null }, '`tracerProvider` must be a provider with a method `getTracer`, but is null.'],
     [
       { tracerProvider: {} },

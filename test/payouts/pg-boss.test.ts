@@ -573,7 +573,7 @@ describe('reports', () => {
     expect(await listed({ group: 'g' })).toBe('a');
     expect(await listed({ state: 'rejected', reason: 'USER_NOT_FOUND' })).toBe('c');
     expect(await listed({ payer: bench.payer })).toBe('a,b,c');
-    await expect(listed({ state: 'done' })).rejects.toThrow('The filter: `state` must be one of');
+    await expect(listed({ state: 'done' })).rejects.toThrow("The filter: `state` must be 'queued'");
     await expect(listed({ employee: 'a' })).rejects.toThrow('Did you mean `id`?');
   });
 });

@@ -242,7 +242,7 @@ describe('a person', () => {
     [
       'a state that is none',
       { state: 'done', by: 'Ada' },
-      '`state` must be one of paid, rejected, expired, cancelled',
+      "`state` must be 'paid', 'rejected', 'expired' or 'cancelled'",
     ],
     ['paid without the transfer', { state: 'paid', by: 'Ada' }, 'transferId must name the transfer'],
     [

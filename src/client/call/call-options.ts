@@ -5,14 +5,8 @@ import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
-import {
-  boolean,
-  checkedElsewhere,
-  entriesOf,
-  headers,
-  milliseconds,
-} from '../../shared/schema/option-values.ts';
-import { wholeNumber } from '../../shared/schema/values.ts';
+import { checkedElsewhere, entriesOf, headers, milliseconds } from '../../shared/schema/option-values.ts';
+import { flag, wholeNumber } from '../../shared/schema/values.ts';
 import { valueAt } from '../../shared/values.ts';
 import type { AccessToken } from './credentials.ts';
 import type { QueryValue, RequestOptions, RetryOptions } from './types.ts';
@@ -64,7 +58,7 @@ export const requestOptionFields = /* @__PURE__ */ lazy(() => ({
   accessToken: z.optional(checkedElsewhere<AccessToken>()),
   query: z.optional(entriesOf<Record<string, QueryValue>>()),
   extraBody: z.optional(checkedElsewhere<Readonly<Record<string, unknown>>>()),
-  inDoubt: z.optional(boolean()),
+  inDoubt: z.optional(flag()),
 }));
 
 /** The options of a call. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
-import { among, entriesOf } from '../../shared/schema/option-values.ts';
+import { entriesOf, oneFrom } from '../../shared/schema/option-values.ts';
 import { requestOptionFields } from '../call/call-options.ts';
 import type { QueryValue } from '../call/types.ts';
 import { refusedDescription } from './field-error.ts';
@@ -35,7 +35,7 @@ export const standardSchema = <T>() =>
 
 /** The failures after which a request may be repeated. */
 export const retrySafety = /* @__PURE__ */ lazy(() =>
-  z.optional(among(['read', 'delete', 'keyed', 'refresh', 'once'])),
+  z.optional(oneFrom(['read', 'delete', 'keyed', 'refresh', 'once'])),
 );
 
 /** Where the options of a call, and an idempotency key, belong: in the description they would be lost. */

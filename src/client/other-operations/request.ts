@@ -4,7 +4,7 @@ import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { among, checkedElsewhere } from '../../shared/schema/option-values.ts';
+import { checkedElsewhere, oneFrom } from '../../shared/schema/option-values.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type {
   Operation,
@@ -69,7 +69,7 @@ const requestSchema = /* @__PURE__ */ lazy(() =>
           params: { kind: 'rule' },
         }),
       ),
-      method: among(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
+      method: oneFrom(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
       path: checkedElsewhere<string>(),
       query: query(),
       body: z.optional(body()),

@@ -3,7 +3,7 @@ import { nearestName } from '../../shared/option-names.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { among } from '../../shared/schema/option-values.ts';
+import { oneFrom } from '../../shared/schema/option-values.ts';
 import { text } from '../../shared/schema/values.ts';
 import { canonical, checkedInput, type InputWords, refuseInput } from '../rules/checks.ts';
 import { PAYOUT_STATES, type PayoutState } from '../rules/situation.ts';
@@ -48,7 +48,7 @@ const scopeSchema = /* @__PURE__ */ lazy(() => of<PayoutScope>()(params(scopeFie
 
 const filterSchema = /* @__PURE__ */ lazy(() =>
   of<PayoutFilter>()(
-    params({ ...scopeFields(), state: z.optional(among(PAYOUT_STATES)), reason: z.optional(text()) }),
+    params({ ...scopeFields(), state: z.optional(oneFrom(PAYOUT_STATES)), reason: z.optional(text()) }),
   ),
 );
 

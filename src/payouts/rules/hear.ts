@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { among } from '../../shared/schema/option-values.ts';
+import { oneFrom } from '../../shared/schema/option-values.ts';
 import { anyText } from '../../shared/schema/values.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import { readBody } from './body.ts';
@@ -79,7 +79,7 @@ export interface Settlement {
 const settlement = /* @__PURE__ */ lazy(() =>
   of<Settlement>()(
     params({
-      state: among(['paid', 'rejected', 'expired', 'cancelled']),
+      state: oneFrom(['paid', 'rejected', 'expired', 'cancelled']),
       by: personName(),
       transferId: z.optional(anyText()),
     }),

@@ -61,10 +61,6 @@ export const headers = /* @__PURE__ */ lazy(() =>
 /** A value of type T that is checked where it is read. */
 export const checkedElsewhere = <T>() => z.custom<T>(() => true);
 
-/** One of a few words. */
-export const among = <const Word extends string>(words: readonly Word[]) =>
-  z.literal<readonly Word[]>(words, { error: `must be one of ${words.join(', ')}` });
-
 /** One of a few values. A literal of zod would say, in a union, that another member is meant. */
 export function oneFrom<const Value extends string | number>(values: readonly Value[]) {
   const shown = values.map((value) => (typeof value === 'string' ? `'${value}'` : `${value}`));
@@ -77,6 +73,3 @@ export function oneFrom<const Value extends string | number>(values: readonly Va
 /** Text of a form. */
 export const textLike = (pattern: RegExp, error: string) =>
   z.string({ error }).check(z.regex(pattern, { error, abort: true }));
-
-/** True or false. */
-export const boolean = /* @__PURE__ */ lazy(() => z.boolean({ error: 'must be a boolean' }));

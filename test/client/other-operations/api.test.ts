@@ -141,7 +141,7 @@ describe('api', () => {
     ],
     [['/v2/users', { params: { query: new URLSearchParams('a=1') } }], 'query', 'Object.fromEntries()'],
     [['/v2/users', { params: { cookie: {} } }], 'params', '`cookie` is not an option'],
-    [['/v2/users', { body: {}, retrySafety: 'never' }], 'retrySafety', 'must be one of'],
+    [['/v2/users', { body: {}, retrySafety: 'never' }], 'retrySafety', "must be 'read',"],
     [['/v2/users', { body: { requestId: undefined }, retrySafety: 'keyed' }], 'requestId', 'but is missing'],
     [['/v2/users', { body: { requestId: null }, retrySafety: 'keyed' }], 'requestId', 'but is null'],
     [
