@@ -20,4 +20,12 @@ describe('paginate and request', () => {
       APIPromise<Payout>
     >();
   });
+
+  it('take the data of an interface as a copy, and no promise of a body', () => {
+    const create = (rule: Payout) =>
+      payments.request({ method: 'POST', path: '/v2/x', body: { ...rule }, query: { ...rule } });
+    expectTypeOf(create).returns.toEqualTypeOf<APIPromise<unknown>>();
+    // @ts-expect-error a promise of a body: await it
+    payments.request({ method: 'POST', path: '/v2/x', body: Promise.resolve({ id: 'p1' }) });
+  });
 });
