@@ -1,38 +1,11 @@
-/** The names of an options object. Written as an object so that the compiler notices a name that is missing. */
-export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
-
-/**
- * Refuses an option that does not exist: ignored, it would be lost in silence, and a lost idempotency key pays twice.
- * The message names the option that was probably meant.
- *
- * @param options - The options as given. Only own names count.
- * @param known - The names that exist.
- * @param fail - Throws the error. It receives a sentence such as "`timeOut` is not an option. Did you mean `timeout`?"
- * @param hints - The right names for names that belong elsewhere, which stand in lower-case letters and digits.
- * @param noun - The kind of the names, with its article.
- */
-export function refuseUnknown(
-  options: object,
-  known: Readonly<Record<string, unknown>>,
-  fail: (message: string) => never,
-  hints?: Readonly<Record<string, string>>,
-  noun?: string,
-): void {
-  const message = findUnknown(options, known, hints, noun);
-  if (message !== undefined) fail(message);
-}
-
-/** Returns a sentence about the first name that does not exist, or undefined; see {@link refuseUnknown}. */
+/** Returns a sentence about the first name that does not exist, or undefined. `noun`: what a name is, with its article. */
 export function findUnknown(
   options: object,
   known: Readonly<Record<string, unknown>>,
-  hints: Readonly<Record<string, string>> = {},
-  noun = 'an option',
+  noun: string,
 ): string | undefined {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  return unknown === undefined
-    ? undefined
-    : `${shown(unknown)} is not ${noun}${adviceFor(unknown, known, hints)}`;
+  return unknown === undefined ? undefined : `${shown(unknown)} is not ${noun}${adviceFor(unknown, known)}`;
 }
 
 /** Returns the end of a sentence about a name that does not exist: the name that was probably meant, or all names. */

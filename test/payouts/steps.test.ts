@@ -213,17 +213,16 @@ it('a lookup whose record has no id is told of, and one that says nothing is not
 });
 
 describe('orders', () => {
-  const one = (more: object) => [order({ recipients: [{ userId: 'a', amount: '1', ...more }] })];
   it.each([
-    ['no list', 'orders', 'orders must be an array of orders'],
-    ['what is no order', [null], 'Payout number 1: the order must be an object'],
-    ['an order without a name', [{ ...order(), id: 7 }], 'Payout number 1: id must be text'],
-    ['a recipient that is none', [order({ recipients: ['a'] as never })], 'recipients[0] must be an object'],
-    ['a long name', one({ id: 'x'.repeat(201) }), 'recipients[0].id must have at most 200 characters'],
-    ['a name of control characters', one({ id: 'a\u0007b' }), 'id must not contain control characters'],
+    ['no list', 'orders', 'orders must be an array of orders. Nothing was enqueued.'],
+    ['what is no order', [null], 'Payout number 1 must be an object, but is null. Nothing was enqueued.'],
+    [
+      'an order without a name',
+      [order(), { ...order(), id: 7 }],
+      'Payout number 2: `id` must be a non-empty string, but is a number. Nothing was enqueued.',
+    ],
   ])('are refused as %s, before anything is stored', (_name, orders, message) => {
     expect(() => checkPayouts(orders as PayoutOrder[])).toThrow(message);
-    expect(() => checkPayouts(orders as PayoutOrder[])).toThrow('Nothing was enqueued.');
   });
 
   it('that cannot be read throw their own error', () => {

@@ -122,7 +122,7 @@ function answerOf(operation: string, handle: () => unknown): Answer {
   const shape = 'must return { status?, body, headers? }';
   if (made instanceof Promise) return fail(`${shape}, not a promise`);
   if (!isRecord(made)) return fail(shape);
-  const unknown = findUnknown(made, RESPONSE, {}, 'a field of a response');
+  const unknown = findUnknown(made, RESPONSE, 'a field of a response');
   if (unknown !== undefined) return fail(`${shape}: ${unknown}`);
   const { status = 200, body = null, headers = {} } = made;
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)

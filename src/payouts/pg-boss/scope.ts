@@ -4,8 +4,7 @@ import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { oneFrom } from '../../shared/schema/option-values.ts';
-import { text } from '../../shared/schema/values.ts';
-import { canonical, checkedInput, type InputWords, refuseInput } from '../rules/checks.ts';
+import { canonical, checkedInput, type InputWords, refuseInput, storedName } from '../rules/checks.ts';
 import { PAYOUT_STATES, type PayoutState } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
 
@@ -39,16 +38,20 @@ export interface CheckedScope {
 
 /** A name that is left out by mistake must not select everything: a given one may not be undefined. */
 const scopeFields = /* @__PURE__ */ lazy(() => ({
-  payer: z.exactOptional(text()),
-  group: z.exactOptional(text()),
-  id: z.exactOptional(text()),
+  payer: z.exactOptional(storedName()),
+  group: z.exactOptional(storedName()),
+  id: z.exactOptional(storedName()),
 }));
 
 const scopeSchema = /* @__PURE__ */ lazy(() => of<PayoutScope>()(params(scopeFields())));
 
 const filterSchema = /* @__PURE__ */ lazy(() =>
   of<PayoutFilter>()(
-    params({ ...scopeFields(), state: z.optional(oneFrom(PAYOUT_STATES)), reason: z.optional(text()) }),
+    params({
+      ...scopeFields(),
+      state: z.optional(oneFrom(PAYOUT_STATES)),
+      reason: z.optional(storedName()),
+    }),
   ),
 );
 
@@ -60,20 +63,19 @@ export const checkScope = (scope: PayoutScope): CheckedScope =>
   scopeFrom(checkedInput(scopeSchema(), scope, scopeWords));
 
 const scopeFrom = ({ payer, group, id }: PayoutScope): CheckedScope => ({
-  payer: nameFrom('payer', payer),
-  group: nameFrom('group', group),
-  id: nameFrom('id', id),
+  payer: nameFrom(payer),
+  group: nameFrom(group),
+  id: nameFrom(id),
 });
 
-const nameFrom = (what: string, name: string | undefined): string | null =>
-  name === undefined ? null : canonical(what, name);
+const nameFrom = (name: string | undefined): string | null => (name === undefined ? null : canonical(name));
 
 /** A filter as the statements read it. */
 export type CheckedFilter = CheckedScope & { readonly state: string | null; readonly reason: string | null };
 
 export function checkFilter(given: PayoutFilter = {}): CheckedFilter {
   const filter = checkedInput(filterSchema(), given, { subject: 'The filter', hints });
-  return { ...scopeFrom(filter), state: filter.state ?? null, reason: nameFrom('reason', filter.reason) };
+  return { ...scopeFrom(filter), state: filter.state ?? null, reason: nameFrom(filter.reason) };
 }
 
 /** The condition under which a row of `payout` or `payout_recipient` is in a scope: its values are $1 to $3. */

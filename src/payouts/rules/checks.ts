@@ -2,12 +2,25 @@ import type * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
 import { textLike } from '../../shared/schema/option-values.ts';
+import { text, when } from '../../shared/schema/values.ts';
 import { isTextOfNothing } from '../../shared/values.ts';
 
 /** Throws the error for a value that is not valid. Its message begins with the name of the field or the option. */
 export function refuseInput(problem: string): never {
   throw new RangeError(problem);
 }
+
+/** A name of the caller's or an id of the service's, of which `canonical` makes what is stored. */
+export const storedName = /* @__PURE__ */ lazy(() =>
+  text().check(
+    when((given) => !isTextOfNothing(given), 'must not be the text of a missing value'),
+    when((given) => canonical(given).length <= 200, 'must have at most 200 characters'),
+    when((given) => !/[\p{Cc}\p{Cs}]/u.test(canonical(given)), 'must not contain control characters'),
+  ),
+);
+
+/** Returns a name as it is stored and made part of keys: composed Unicode without outer white space. */
+export const canonical = (name: string): string => name.normalize('NFC').trim();
 
 /** The name of a person who decides. */
 export const personName = /* @__PURE__ */ lazy(() => textLike(/\S/, 'must name the person who decides'));
@@ -17,6 +30,8 @@ export interface InputWords {
   /** What the options are, such as `The scope`. */
   readonly subject: string;
   readonly verb?: 'is' | 'are';
+  /** What a name of them is, with its article; default `an option`. */
+  readonly noun?: string;
   /** The right names for names that belong elsewhere. */
   readonly hints?: Readonly<Record<string, string>>;
   /** What the message ends with, such as that nothing was changed. */
@@ -27,23 +42,11 @@ export interface InputWords {
 export function checkedInput<Options>(
   schema: z.ZodMiniType<Options>,
   given: unknown,
-  { subject, verb = 'is', hints = {}, end = '' }: InputWords,
+  { end = '', ...words }: InputWords,
 ): Options {
-  return checkedOptions(schema, given, { subject, verb, hints }, ({ path, sentence }) =>
-    refuseInput(`${path === '' ? sentence : `${subject}: ${sentence}`}${end}`),
+  return checkedOptions(schema, given, words, ({ path, sentence }) =>
+    refuseInput(`${path === '' ? sentence : `${words.subject}: ${sentence}`}${end}`),
   );
-}
-
-/** Returns a name as it is stored and made part of keys: composed Unicode without outer white space. */
-export function canonical(what: string, name: unknown): string {
-  if (typeof name !== 'string') refuseInput(`${what} must be text.`);
-  const text = name.normalize('NFC').trim();
-  if (text === '') refuseInput(`${what} must not be empty.`);
-  if (isTextOfNothing(text))
-    refuseInput(`${what} must not be the text of a missing value, ${JSON.stringify(text)}.`);
-  if (text.length > 200) refuseInput(`${what} must have at most 200 characters.`);
-  if (/[\p{Cc}\p{Cs}]/u.test(text)) refuseInput(`${what} must not contain control characters.`);
-  return text;
 }
 
 /** Returns what is left of a name without its format: names that share it are suspected to be one. */

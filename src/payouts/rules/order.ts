@@ -1,6 +1,10 @@
-import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
+import * as z from 'zod/mini';
+import { lazy } from '../../shared/schema/lazy.ts';
+import { params } from '../../shared/schema/object.ts';
+import { of } from '../../shared/schema/of.ts';
+import { amountAsText, flag } from '../../shared/schema/values.ts';
 import { isRecord } from '../../shared/values.ts';
-import { canonical, fold, refuseInput } from './checks.ts';
+import { canonical, checkedInput, fold, refuseInput, storedName } from './checks.ts';
 import { plainId } from './evidence.ts';
 
 /** One who is paid by an order. */
@@ -69,23 +73,46 @@ export interface CheckedOrder {
   readonly requireApproval: boolean;
 }
 
-const orderNames: OptionNames<PayoutOrder> = {
-  id: true,
-  group: true,
-  payer: true,
-  recipients: true,
-  currency: true,
-  chain: true,
-  requireApproval: true,
-};
-const recipientNames: OptionNames<PayoutRecipient> = {
-  id: true,
-  userId: true,
-  walletAddress: true,
-  amount: true,
-};
+const mostRecipients = 50;
 
-const MOST_RECIPIENTS = 50;
+/** A rule that says all: no value is shown after it. */
+const rule = <T>(isRight: (value: T) => boolean, error: string) =>
+  z.refine<T>(isRight, { error, abort: true, params: { kind: 'rule' } });
+
+const recipient = /* @__PURE__ */ lazy(() =>
+  params({
+    id: z.optional(storedName()),
+    userId: z.optional(storedName()),
+    walletAddress: z.optional(storedName()),
+    amount: amountAsText(),
+  }).check(
+    rule(
+      ({ userId, walletAddress }) => (userId === undefined) !== (walletAddress === undefined),
+      'must have a `userId` or a `walletAddress`, and not both',
+    ),
+  ),
+);
+
+const payoutOrder = /* @__PURE__ */ lazy(() =>
+  of<PayoutOrder>()(
+    params({
+      id: storedName(),
+      group: z.optional(storedName()),
+      payer: storedName(),
+      recipients: z
+        .array(recipient(), { error: 'must be a list of recipients' })
+        .check(
+          rule(
+            ({ length }) => length >= 1 && length <= mostRecipients,
+            `must be a list of 1 to ${mostRecipients}; split a longer one into several orders`,
+          ),
+        ),
+      currency: storedName(),
+      chain: storedName(),
+      requireApproval: z.optional(flag()),
+    }),
+  ),
+);
 
 /**
  * Checks orders before anything is stored: unknown fields, doubles, amounts, the number of recipients. Returns them with
@@ -102,92 +129,57 @@ const MOST_RECIPIENTS = 50;
  */
 export function checkPayouts(orders: readonly PayoutOrder[]): CheckedOrder[] {
   if (!Array.isArray(orders)) refuseInput('orders must be an array of orders. Nothing was enqueued.');
-  const checked = orders.map((order, place) => {
-    const id: unknown = isRecord(order) ? order.id : undefined;
-    return naming(`Payout ${typeof id === 'string' ? JSON.stringify(id) : `number ${place + 1}`}`, () =>
-      checkOrder(order),
-    );
+  const checked = orders.map((order: unknown, place) => {
+    const id = isRecord(order) ? order.id : undefined;
+    return checkOrder(order, `Payout ${typeof id === 'string' ? JSON.stringify(id) : `number ${place + 1}`}`);
   });
   refuseDoubles(checked);
   return checked;
 }
 
-function naming<T>(name: string, check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    refuseInput(`${name}: ${error.message.replace(/\.$/, '')}. Nothing was enqueued.`);
-  }
-}
+/** The words of payrolls. */
+const hints = { employee: '`recipients[].id`', month: '`group`' };
 
-function checkOrder(order: PayoutOrder): CheckedOrder {
-  if (!isRecord(order)) refuseInput('the order must be an object.');
-  refuseUnknown(
-    order,
-    orderNames,
-    refuseInput,
-    { employee: '`recipients[].id`', month: '`group`' },
-    'a field',
+function checkOrder(given: unknown, subject: string): CheckedOrder {
+  const words = { subject, noun: 'a field', hints, end: ' Nothing was enqueued.' };
+  const { requireApproval = false, group, ...order } = checkedInput(payoutOrder(), given, words);
+  const id = canonical(order.id);
+  const isOne = order.recipients.length === 1;
+  const recipients = order.recipients.map((one, place) =>
+    recipientFrom(one, isOne ? id : `${id}/${place + 1}`),
   );
-  const { recipients, requireApproval = false } = order;
-  const id = canonical('id', order.id);
-  if (!Array.isArray(recipients) || recipients.length < 1 || recipients.length > MOST_RECIPIENTS)
-    refuseInput(
-      `recipients must be a list of 1 to ${MOST_RECIPIENTS}; split a longer one into several orders.`,
-    );
-  if (typeof requireApproval !== 'boolean') refuseInput('requireApproval must be true or false.');
-  const isOne = recipients.length === 1;
-  const checked = recipients.map((one: unknown, place) =>
-    checkRecipient(`recipients[${place}]`, one, isOne ? id : `${id}/${place + 1}`),
-  );
-  refuseRecipientTwice(checked);
+  refuseRecipientTwice(recipients, subject);
   return {
     id,
-    group: order.group === undefined ? null : canonical('group', order.group),
-    payer: canonical('payer', order.payer),
-    recipients: checked,
-    currency: canonical('currency', order.currency),
-    chain: canonical('chain', order.chain),
+    group: group === undefined ? null : canonical(group),
+    payer: canonical(order.payer),
+    recipients,
+    currency: canonical(order.currency),
+    chain: canonical(order.chain),
     requireApproval,
   };
 }
 
-function checkRecipient(where: string, recipient: unknown, ownName: string): CheckedRecipient {
-  if (!isRecord(recipient)) refuseInput(`${where} must be an object.`);
-  refuseUnknown(recipient, recipientNames, (it) => refuseInput(`${where}: ${it}`), {}, 'a field');
-  const { userId, walletAddress, amount } = recipient;
-  if ((userId === undefined) === (walletAddress === undefined))
-    refuseInput(`${where} must have a userId or a walletAddress, and not both.`);
-  return {
-    id: canonical(`${where}.id`, recipient.id ?? ownName),
-    payee:
-      userId === undefined
-        ? { walletAddress: canonical(`${where}.walletAddress`, walletAddress) }
-        : { userId: canonical(`${where}.userId`, userId) },
-    amount: checkAmount(`${where}.amount`, amount),
-  };
-}
+const recipientFrom = (
+  { id, userId, walletAddress = '', amount }: PayoutRecipient,
+  usualName: string,
+): CheckedRecipient => ({
+  id: id === undefined ? usualName : canonical(id),
+  payee: userId === undefined ? { walletAddress: canonical(walletAddress) } : { userId: canonical(userId) },
+  amount: shortest(amount),
+});
 
-/** Returns an amount in its shortest form: one way to write it, so that the same amount is the same order. */
-function checkAmount(where: string, amount: unknown): string {
-  if (typeof amount !== 'string' || !/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(amount))
-    refuseInput(`${where} must be plain decimal text such as "25.50"; write numbers as text.`);
-  const text = amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
-  if (Number(text) <= 0) refuseInput(`${where} must be above 0.`);
-  const digits = text.replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
-  if (digits.length > 15) refuseInput(`${where} must have at most 15 significant digits; round it.`);
-  if (/e/.test(String(Number(text))))
-    refuseInput(`${where} must be an amount that a number can write without an exponent.`);
-  return text;
-}
+/** One way to write an amount, so that the same amount is the same order. */
+const shortest = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
-function refuseRecipientTwice(recipients: readonly CheckedRecipient[]): void {
+function refuseRecipientTwice(recipients: readonly CheckedRecipient[], subject: string): void {
   const names = new Map<string, string>();
   for (const { id } of recipients) {
     const known = names.get(fold(id));
-    if (known === id) refuseInput(`the recipient ${JSON.stringify(id)} is in the order twice.`);
-    if (known !== undefined) refuseInput(`the recipient ${JSON.stringify(id)} ${onlyInFormat(known)}`);
+    if (known !== undefined) {
+      const what = known === id ? 'is in the order twice.' : onlyInFormat(known);
+      refuseInput(`${subject}: the recipient ${JSON.stringify(id)} ${what} Nothing was enqueued.`);
+    }
     names.set(fold(id), id);
   }
 }

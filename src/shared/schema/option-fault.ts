@@ -20,6 +20,8 @@ export interface OptionWords {
   /** What the options are, with a verb: `the request options are`. */
   readonly subject: string;
   readonly verb?: 'is' | 'are';
+  /** What a name of them is, with its article; default `an option`. */
+  readonly noun?: string;
   /** The right names for names that belong elsewhere, which stand in lower-case letters and digits. */
   readonly hints?: Readonly<Record<string, string>>;
 }
@@ -39,8 +41,7 @@ export function optionFault(
   const fault = firstFault(error.issues);
   const path = pathText(fault.path);
   const isUnknownName = fault.kind === 'name' && fault.path.length === 1;
-  if (fault.kind === 'name')
-    return { path, sentence: unknownName(schema, fault, words.hints), isUnknownName };
+  if (fault.kind === 'name') return { path, sentence: unknownName(schema, fault, words), isUnknownName };
   const value = valueAtPath(own, fault.path);
   // Of a text that is wrong there is no more to say: its value is never shown.
   const isWrongText = fault.kind === 'value' && typeof value === 'string' && value.trim() !== '';
@@ -51,13 +52,17 @@ export function optionFault(
   return { path, sentence: `${subject} ${fault.why}${end}.${unitHint(fault, value)}`, isUnknownName };
 }
 
-function unknownName(schema: z.ZodMiniType, { path }: SchemaFault, hints: OptionWords['hints']): string {
+function unknownName(
+  schema: z.ZodMiniType,
+  { path }: SchemaFault,
+  { noun = 'an option', hints }: OptionWords,
+): string {
   const outer = path.slice(0, -1);
   const place = outer.length === 0 ? '' : `\`${pathText(outer)}\`: `;
   const name = pathText(path.slice(-1));
   const shown = name === '…' ? 'A name that was given' : `\`${name}\``;
   const advice = adviceFor(String(path.at(-1)), fieldsAt(schema, outer) ?? {}, outer.length > 0 ? {} : hints);
-  return `${place}${shown} is not an option${advice}`;
+  return `${place}${shown} is not ${noun}${advice}`;
 }
 
 /** A number is shown where one is wanted: it is no secret. */

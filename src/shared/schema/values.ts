@@ -5,7 +5,7 @@ import { textLike } from './option-values.ts';
 // Each schema of a parameter says what a value must be: the end of a sentence that begins with the name of the field.
 
 /** A check of zod that ends the parse of a value, as all of ours do: the first fault is the one to tell. */
-const when = <T>(isRight: (value: T) => boolean, error: string) =>
+export const when = <T>(isRight: (value: T) => boolean, error: string) =>
   z.refine<T>(isRight, { error, abort: true });
 
 /** Text that is not blank. */
@@ -81,21 +81,33 @@ const significant = (decimal: string): number =>
 const decimalWords = 'must be a number or a decimal string such as 25.5';
 
 /** A number or a decimal string whose value is the same in JavaScript, in JSON, and on the way between. */
-const decimal = (isEnough: (value: number) => boolean, least: string) =>
-  z.union([z.number({ error: decimalWords }), z.string({ error: decimalWords })]).check(
-    when(
-      (given) => typeof given === 'number' || /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(given),
-      'must be a plain decimal such as 25.5, without an exponent',
-    ),
-    when(
-      (given) => !/e/.test(String(Number(given))),
-      'must be at least 0.000001 and below 10^21, to be written without an exponent',
-    ),
-    when((given) => isEnough(Number(given)), least),
-    when((given) => significant(String(given)) <= 15, 'must have at most 15 significant digits; round it'),
-  );
+const isPlain = /* @__PURE__ */ lazy(() => [
+  when<number | string>(
+    (given) => typeof given === 'number' || /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(given),
+    'must be a plain decimal such as 25.5, without an exponent',
+  ),
+  when<number | string>(
+    (given) => !/e/.test(String(Number(given))),
+    'must be at least 0.000001 and below 10^21, to be written without an exponent',
+  ),
+  when<number | string>(
+    (given) => significant(String(given)) <= 15,
+    'must have at most 15 significant digits; round it',
+  ),
+]);
 
-const payable = () => decimal((value) => value > 0, 'must be above 0');
+const isAboveZero = /* @__PURE__ */ lazy(() =>
+  when<number | string>((given) => Number(given) > 0, 'must be above 0'),
+);
+
+const decimal = () => z.union([z.number({ error: decimalWords }), z.string({ error: decimalWords })]);
+
+const payable = () => decimal().check(...isPlain(), isAboveZero());
+
+/** An amount that is given as text alone. */
+export const amountAsText = /* @__PURE__ */ lazy(() =>
+  z.string({ error: 'must be decimal text such as "25.50"' }).check(...isPlain(), isAboveZero()),
+);
 
 /** What an amount may be given as. */
 type Amount = z.ZodMiniType<number | string>;
@@ -108,7 +120,10 @@ export const textAmount = /* @__PURE__ */ lazy((): Amount => z.pipe(payable(), z
 
 /** The value of a fee: 0 means that there is none. It is sent as it was given, since its form is not documented. */
 export const feeValue = /* @__PURE__ */ lazy(() =>
-  decimal((value) => value >= 0 && !Object.is(value, -0), 'must be 0 or more'),
+  decimal().check(
+    ...isPlain(),
+    when((given) => Number(given) >= 0 && !Object.is(Number(given), -0), 'must be 0 or more'),
+  ),
 );
 
 /** Fields of one schema, by their names. */
