@@ -9,6 +9,7 @@ import {
   milliseconds,
   objectOf,
   oneFrom,
+  rule,
 } from '../shared/schema/option-values.ts';
 import { anyText, text } from '../shared/schema/values.ts';
 import { retries } from './call/call-options.ts';
@@ -78,11 +79,7 @@ const logger = /* @__PURE__ */ lazy(() => {
   const methods: readonly (keyof Logger)[] = ['debug', 'info', 'warn', 'error'];
   return objectOf<Logger>('must be an object such as `console`').check(
     ...methods.map((method) =>
-      z.refine<Logger>((given) => typeof given[method] === 'function', {
-        error: `has no method \`${method}\``,
-        abort: true,
-        params: { kind: 'rule' },
-      }),
+      rule<Logger>((given) => typeof given[method] === 'function', `has no method \`${method}\``),
     ),
   );
 });

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../shared/schema/lazy.ts';
 import { params } from '../shared/schema/object.ts';
 import { of } from '../shared/schema/of.ts';
+import { when } from '../shared/schema/option-values.ts';
 import { emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import { newExchange } from './http/exchange.ts';
@@ -22,7 +23,7 @@ const handlersOptions = /* @__PURE__ */ lazy(() =>
     params({
       baseUrl: z.optional(
         z.string({ error: address }).check(
-          z.refine((baseUrl) => URL.canParse(baseUrl), { error: address, abort: true }),
+          when((baseUrl) => URL.canParse(baseUrl), address),
           z.regex(/^[^?#]*$/, { error: 'must have no query and no fragment' }),
         ),
       ),

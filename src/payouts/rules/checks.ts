@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
-import { textLike } from '../../shared/schema/option-values.ts';
-import { text, when } from '../../shared/schema/values.ts';
+import { textLike, when } from '../../shared/schema/option-values.ts';
+import { text } from '../../shared/schema/values.ts';
 import { isTextOfNothing } from '../../shared/values.ts';
 
 /** Throws the error for a value that is not valid. Its message begins with the name of the field or the option. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
+import { rule } from '../../shared/schema/option-values.ts';
 import { amountAsText, flag } from '../../shared/schema/values.ts';
 import { isRecord } from '../../shared/values.ts';
 import { canonical, checkedInput, fold, refuseInput, storedName } from './checks.ts';
@@ -74,10 +75,6 @@ export interface CheckedOrder {
 }
 
 const mostRecipients = 50;
-
-/** A rule that says all: no value is shown after it. */
-const rule = <T>(isRight: (value: T) => boolean, error: string) =>
-  z.refine<T>(isRight, { error, abort: true, params: { kind: 'rule' } });
 
 const recipient = /* @__PURE__ */ lazy(() =>
   params({

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { lazy } from './lazy.ts';
 
+/** A check of zod that ends the parse of a value, as all of ours do: the first fault is the one to tell. */
+export const when = <T>(isRight: (value: T) => boolean, error: string) =>
+  z.refine<T>(isRight, { error, abort: true });
+
+/** The same, where `error` says all: what was given is not shown after it. */
+export const rule = <T>(isRight: (value: T) => boolean, error: string) =>
+  z.refine<T>(isRight, { error, abort: true, params: { kind: 'rule' } });
+
 /** Timers cannot count further. */
 export const longestDuration = 2_147_483_647;
 
@@ -46,11 +54,10 @@ export const objectOf = <T>(error = 'must be an object') =>
 /** An object of names and values, of type T. Those of a Map or of URLSearchParams are no fields: they would be lost. */
 export const entriesOf = <T>(isOther: (value: unknown) => boolean = () => false) =>
   objectOf<T>().check(
-    z.refine((value) => isOther(value) || !(Symbol.iterator in Object(value)), {
-      error: 'must be a plain object: convert it with `Object.fromEntries()`',
-      abort: true,
-      params: { kind: 'rule' },
-    }),
+    rule(
+      (value) => isOther(value) || !(Symbol.iterator in Object(value)),
+      'must be a plain object: convert it with `Object.fromEntries()`',
+    ),
   );
 
 /** Headers, which are checked where they are read. */

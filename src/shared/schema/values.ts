@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
 import { lazy } from './lazy.ts';
-import { textLike } from './option-values.ts';
+import { textLike, when } from './option-values.ts';
 
 // Each schema of a parameter says what a value must be: the end of a sentence that begins with the name of the field.
-
-/** A check of zod that ends the parse of a value, as all of ours do: the first fault is the one to tell. */
-export const when = <T>(isRight: (value: T) => boolean, error: string) =>
-  z.refine<T>(isRight, { error, abort: true });
 
 /** Text that is not blank. */
 export const text = /* @__PURE__ */ lazy(() => textLike(/\S/, 'must be a non-empty string'));

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../shared/errors/index.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
-import { checkedElsewhere, longTime, objectOf, oneFrom } from '../../shared/schema/option-values.ts';
+import { checkedElsewhere, longTime, objectOf, oneFrom, when } from '../../shared/schema/option-values.ts';
 import { anyText } from '../../shared/schema/values.ts';
 import { isRecord, jsonIn } from '../../shared/values.ts';
 import { type Bytes, encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
@@ -113,7 +113,7 @@ const jwtSigning = /* @__PURE__ */ lazy(() =>
 /** Unix seconds. */
 const unixSeconds = /* @__PURE__ */ lazy(() => {
   const error = 'must be a number of Unix seconds, not milliseconds';
-  return z.number({ error }).check(z.refine((value) => value < 1e11, { error, abort: true }));
+  return z.number({ error }).check(when((value) => value < 1e11, error));
 });
 
 const secondsNow = (): number => Math.floor(Date.now() / 1000);
