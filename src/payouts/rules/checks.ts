@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
-import { checkedOptions } from '../../shared/schema/option-fault.ts';
+import { checkedOptions, type OptionWords } from '../../shared/schema/option-fault.ts';
 import { textLike, when } from '../../shared/schema/option-values.ts';
 import { text } from '../../shared/schema/values.ts';
 import { isTextOfNothing } from '../../shared/values.ts';
@@ -26,14 +26,7 @@ export const canonical = (name: string): string => name.normalize('NFC').trim();
 export const personName = /* @__PURE__ */ lazy(() => textLike(/\S/, 'must name the person who decides'));
 
 /** How the sentences about some options are put. */
-export interface InputWords {
-  /** What the options are, such as `The scope`. */
-  readonly subject: string;
-  readonly verb?: 'is' | 'are';
-  /** What a name of them is, with its article; default `an option`. */
-  readonly noun?: string;
-  /** The right names for names that belong elsewhere. */
-  readonly hints?: Readonly<Record<string, string>>;
+export interface InputWords extends OptionWords {
   /** What the message ends with, such as that nothing was changed. */
   readonly end?: string;
 }

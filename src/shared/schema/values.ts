@@ -76,8 +76,8 @@ const significant = (decimal: string): number =>
 
 const decimalWords = 'must be a number or a decimal string such as 25.5';
 
-/** A number or a decimal string whose value is the same in JavaScript, in JSON, and on the way between. */
-const isPlain = /* @__PURE__ */ lazy(() => [
+/** The value is the same in JavaScript, in JSON, and on the way between. */
+const decimalRules = /* @__PURE__ */ lazy(() => [
   when<number | string>(
     (given) => typeof given === 'number' || /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(given),
     'must be a plain decimal such as 25.5, without an exponent',
@@ -92,17 +92,17 @@ const isPlain = /* @__PURE__ */ lazy(() => [
   ),
 ]);
 
-const isAboveZero = /* @__PURE__ */ lazy(() =>
+const aboveZero = /* @__PURE__ */ lazy(() =>
   when<number | string>((given) => Number(given) > 0, 'must be above 0'),
 );
 
 const decimal = () => z.union([z.number({ error: decimalWords }), z.string({ error: decimalWords })]);
 
-const payable = () => decimal().check(...isPlain(), isAboveZero());
+const payable = () => decimal().check(...decimalRules(), aboveZero());
 
 /** An amount that is given as text alone. */
 export const amountAsText = /* @__PURE__ */ lazy(() =>
-  z.string({ error: 'must be decimal text such as "25.50"' }).check(...isPlain(), isAboveZero()),
+  z.string({ error: 'must be decimal text such as "25.50"' }).check(...decimalRules(), aboveZero()),
 );
 
 /** What an amount may be given as. */
@@ -117,7 +117,7 @@ export const textAmount = /* @__PURE__ */ lazy((): Amount => z.pipe(payable(), z
 /** The value of a fee: 0 means that there is none. It is sent as it was given, since its form is not documented. */
 export const feeValue = /* @__PURE__ */ lazy(() =>
   decimal().check(
-    ...isPlain(),
+    ...decimalRules(),
     when((given) => Number(given) >= 0 && !Object.is(Number(given), -0), 'must be 0 or more'),
   ),
 );
