@@ -55,6 +55,29 @@ describe('the promise of a call', () => {
     await expect(promise.finally()).rejects.toBe(error);
   });
 
+  // Some runtimes wait on a promise without `then`: workerd for `waitUntil` and streams, Bun for its tests.
+  const waitedNatively = (promise: Promise<unknown>) =>
+    new Promise((resolve, reject) => Promise.prototype.then.call(promise, resolve, reject));
+
+  it('ends with the response also for who waits on it without `then`, which reads no data', async () => {
+    const response = Promise.withResolvers<Response>();
+    const drift = vi.fn();
+    const hooks = { drift };
+    const promise = clientOf(
+      scripted(() => response.promise),
+      { hooks },
+    ).kyc.retrieve('u1');
+    const ended = vi.fn();
+    const waited = waitedNatively(promise).then(ended);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ended).not.toHaveBeenCalled();
+    response.resolve(Response.json({ ...kyc, kycInfo: { email: 7 } }));
+    await waited;
+    expect(drift).not.toHaveBeenCalled();
+    const failed = clientOf(scripted(json({}, 404))).kyc.retrieve('u1');
+    await expect(waitedNatively(failed)).rejects.toMatchObject({ name: 'NotFoundError' });
+  });
+
   it('makes ordinary promises of what follows, and runs what is to run in the end', async () => {
     const promise = clientOf(scripted(json(kyc))).kyc.retrieve('u1');
     expect(promise).toBeInstanceOf(APIPromise);

@@ -45,6 +45,8 @@ export interface SuccessfulResponse<T> {
  */
 export class APIPromise<T> extends Promise<T> {
   readonly #call: PendingCall<T>;
+  /** Ends with a function that gives the response or throws the error: nobody need handle it. */
+  readonly #ending: Promise<() => SuccessfulResponse<T>>;
   /** The data, once somebody has asked for it. */
   #data: Promise<T> | undefined;
 
@@ -58,9 +60,23 @@ export class APIPromise<T> extends Promise<T> {
   /** @internal */
   constructor(call: PendingCall<T>);
   constructor(call: PendingCall<T>) {
-    // The data is in `#data`, once it is asked for: whoever waits calls `then`.
-    super(() => undefined);
+    // Some runtimes wait without calling `then`, such as workerd and Bun: for them it ends with the response.
+    const ended = Promise.withResolvers<T>();
+    super((resolve) => resolve(ended.promise));
     this.#call = call;
+    // One reaction to each promise of the chain, so that the stack of an error shows the caller's lines.
+    this.#ending = call.answer.then(
+      (answer) => {
+        ended.resolve(undefined as T);
+        return () => answer;
+      },
+      (error: unknown) => {
+        ended.reject(error);
+        return () => {
+          throw error;
+        };
+      },
+    );
   }
 
   /** The idempotency key of the call. It is set before the call ends; undefined for reads. */
@@ -87,10 +103,9 @@ export class APIPromise<T> extends Promise<T> {
    * ```
    */
   async asResponse(): Promise<Response> {
-    const { takeRaw, answer } = this.#call;
-    const isInTime = takeRaw();
+    const isInTime = this.#call.takeRaw();
     try {
-      return (await answer).toResponse();
+      return (await this.#answer()).toResponse();
     } catch (error) {
       throw !isInTime && error instanceof ResponseValidationError ? tooLate(this.operation, error) : error;
     }
@@ -108,7 +123,8 @@ export class APIPromise<T> extends Promise<T> {
    * ```
    */
   async withResponse(): Promise<WithResponse<T>> {
-    const [data, answer] = await Promise.all([this.#read(), this.#call.answer]);
+    const data = await this.#read();
+    const answer = await this.#answer();
     return { data, response: answer.toResponse(), requestId: this.requestId, attempts: answer.attempts };
   }
 
@@ -135,8 +151,14 @@ export class APIPromise<T> extends Promise<T> {
 
   /** Reads the data once, when it is first asked for. */
   #read(): Promise<T> {
-    this.#data ??= this.#call.answer.then((answer) => answer.read());
+    this.#data ??= this.#answer().then((answer) => answer.read());
     return this.#data;
+  }
+
+  async #answer(): Promise<SuccessfulResponse<T>> {
+    // Whoever asks is told of a failure. Not by `catch`, which would call the `then` of this class.
+    super.then(undefined, () => undefined);
+    return (await this.#ending)();
   }
 }
 
@@ -150,8 +172,8 @@ function tooLate(operation: string, failed: ResponseValidationError): InvalidReq
 }
 
 /**
- * Sets what `console.log` shows of such promises: Node shows each as pending, since the response is read when it is
- * awaited. Called where a client is made, so that a bundler can drop the class where there is no client.
+ * Sets what `console.log` shows of such promises: Node shows each without its data, since the response is read when
+ * it is awaited. Called where a client is made, so that a bundler can drop the class where there is no client.
  */
 export function describeCalls(): void {
   Object.defineProperty(APIPromise.prototype, Symbol.for('nodejs.util.inspect.custom'), {

@@ -105,6 +105,22 @@ export const calls: readonly Case<Scene>[] = [
     },
   },
   {
+    title: 'is waited for by a stream whose sink returns it, and fails the stream',
+    run: async (scene) => {
+      const userId = await scene.createUser();
+      const statuses: number[] = [];
+      const hooks = { response: ({ status }: { status: number }) => void statuses.push(status) };
+      const { kyc } = scene.client({ hooks });
+      // `Object`: the type of a sink knows only promises of nothing.
+      const sink = new WritableStream<string>({ write: (id) => Object(kyc.retrieve(id)) }).getWriter();
+      await sink.write(userId);
+      await sink.write(userId);
+      equal(statuses, [200, 200], 'the responses before the writes ended');
+      sink.closed.catch(() => undefined);
+      equal((await failure(sink.write('nobody'))).name, 'NotFoundError', 'the write that failed');
+    },
+  },
+  {
     title: 'sends the token, the content type, its name and extra headers and query',
     run: async (scene) => {
       const payments = scene.troubled('echo', { headers: { 'x-team': 'payouts' } });
