@@ -3,7 +3,7 @@ import { plainName } from '../shared/option-names.ts';
 import { lazy } from '../shared/schema/lazy.ts';
 import { params } from '../shared/schema/object.ts';
 import { of } from '../shared/schema/of.ts';
-import { functionOf, textLike } from '../shared/schema/option-values.ts';
+import { functionOf, textLike, when } from '../shared/schema/option-values.ts';
 import { flag } from '../shared/schema/values.ts';
 import type { DeliveryAttempt } from './delivery/delivery-records.ts';
 import { type DialectName, type DialectOptions, decisionFields, dialectOption } from './dialect/dialect.ts';
@@ -151,9 +151,7 @@ const webhookOptions = /* @__PURE__ */ lazy(() =>
         secret: z.optional(textLike(WEBHOOK_SECRET, 'must be whsec_ and base64 of 4 bytes or more')),
         retryDelays: z.optional(z.array(durationOr(), { error: "must be a list, such as ['5s', '1m']" })),
         retryClientErrors: z.optional(flag()),
-        timeout: z.optional(
-          durationOr().check(z.refine((timeout) => timeout !== 0, { error: 'must be above 0' })),
-        ),
+        timeout: z.optional(durationOr().check(when((timeout) => timeout !== 0, 'must be above 0'))),
         onAttempt: z.optional(functionOf<NonNullable<EmulatorWebhookOptions['onAttempt']>>()),
         fetch: z.optional(functionOf<NonNullable<EmulatorWebhookOptions['fetch']>>()),
       },

@@ -231,7 +231,8 @@ describe('a limit that ends as the response arrives', () => {
     const response = Promise.withResolvers<Response>();
     const fetch = scripted(() => response.promise, ...later);
     const controller = new AbortController();
-    const client = clientOf(fetch, { retries: { limit: later.length, minDelay: 0 } });
+    const accessToken = ({ reason }: AccessTokenContext) => reason;
+    const client = clientOf(fetch, { accessToken, retries: { limit: later.length, minDelay: 0 } });
     const result = call(client, { ...options, signal: controller.signal }).withResponse();
     const endTime = () => {
       if (options.timeout === undefined && options.deadline === undefined) controller.abort();
@@ -260,18 +261,18 @@ describe('a limit that ends as the response arrives', () => {
     expect(fetch.seen[0]?.signal.aborted).toBe(true);
   });
 
-  it.each([
-    ['the deadline', { deadline: 1_000 }, { status: 503 }],
-    ['the signal', {}, { name: 'AbortedError' }],
-  ])('%s: after a failed response nothing new begins', async (_limit, options, error) => {
-    const { fetch, response, result, endTime } = held(options, { later: [json(kyc)] });
-    await vi.advanceTimersByTimeAsync(0);
-    endTime();
-    response.resolve(answer({}, 503));
-    expect(await failure(result)).toMatchObject({ ...error, attempts: 1 });
-    await turns();
-    expect(fetch.seen).toHaveLength(1);
-  });
+  it.each(endings.slice(1))(
+    '%s: after a refused token nothing new begins',
+    async (_limit, options, error) => {
+      const { fetch, response, result, endTime } = held(options, { later: [json(kyc)] });
+      await vi.advanceTimersByTimeAsync(0);
+      endTime();
+      response.resolve(answer({}, 401));
+      expect(await failure(result)).toMatchObject({ ...error, attempts: 1 });
+      await turns();
+      expect(fetch.seen).toHaveLength(1);
+    },
+  );
 
   it.each(endings.slice(1))('%s: a schema has no time left', async (_limit, options, error) => {
     const never: StandardSchema<unknown> = { '~standard': { validate: () => new Promise(() => undefined) } };

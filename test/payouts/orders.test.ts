@@ -16,6 +16,8 @@ describe('an order', () => {
     ['another one', { employee: 'Ann' }, '`employee` is not a field. Did you mean `recipients[].id`?'],
     ['an empty id', { id: ' ' }, '`id` must be a non-empty string, but is empty'],
     ['the text of a missing value', { id: ' undefined ' }, '`id` must not be the text of a missing value'],
+    ['the same in another form', { group: '[object \u212aey]' }, 'must not be the text of a missing value'],
+    ['an id of null', recipient({ id: null }), '`recipients[0].id` must be a non-empty string, but is null'],
     ['a long name', { id: 'x'.repeat(201) }, '`id` must have at most 200 characters'],
     ['a control character', { group: 'a\nb' }, '`group` must not contain control characters'],
     [
@@ -73,11 +75,15 @@ describe('an order', () => {
       '`recipients[0].amount` must be decimal text such as "25.50", but is a number',
     ],
     ['an amount of zero', recipient({ amount: '0.00' }), '`recipients[0].amount` must be above 0'],
-    ['an amount with an exponent', recipient({ amount: '1e3' }), 'must be a plain decimal such as 25.5'],
+    [
+      'an amount with an exponent',
+      recipient({ amount: '1e3' }),
+      'must be a plain decimal such as 25.5: digits and a point',
+    ],
     [
       'an amount without a digit before the point',
       recipient({ amount: '.5' }),
-      'must be a plain decimal such as 25.5',
+      'must be a plain decimal such as 25.5: digits and a point',
     ],
     [
       'an amount of 16 digits',
@@ -90,17 +96,34 @@ describe('an order', () => {
       'at most 15 significant digits; round it',
     ],
     ['an amount that no number can write', recipient({ amount: '0.0000001' }), 'without an exponent'],
+    ['an amount that no number can hold', recipient({ amount: '9'.repeat(310) }), 'below 10^21'],
     ['an amount too large to write', recipient({ amount: `1${'0'.repeat(21)}` }), 'without an exponent'],
     ['an amount with a sign', recipient({ amount: '-1' }), '`recipients[0].amount` must be above 0'],
-    ['an amount with white space', recipient({ amount: '1 ' }), 'must be a plain decimal such as 25.5'],
-    ['an amount with a comma', recipient({ amount: '1,5' }), 'must be a plain decimal such as 25.5'],
-    ['an amount with a leading zero', recipient({ amount: '01' }), 'must be a plain decimal such as 25.5'],
+    [
+      'an amount with white space',
+      recipient({ amount: '1 ' }),
+      'must be a plain decimal such as 25.5: digits and a point',
+    ],
+    [
+      'an amount with a comma',
+      recipient({ amount: '1,5' }),
+      'must be a plain decimal such as 25.5: digits and a point',
+    ],
+    [
+      'an amount with a leading zero',
+      recipient({ amount: '01' }),
+      'must be a plain decimal such as 25.5: digits and a point',
+    ],
     [
       'an amount without a digit after the point',
       recipient({ amount: '1.' }),
-      'must be a plain decimal such as 25.5',
+      'must be a plain decimal such as 25.5: digits and a point',
     ],
-    ['an amount of two points', recipient({ amount: '1.5.5' }), 'must be a plain decimal such as 25.5'],
+    [
+      'an amount of two points',
+      recipient({ amount: '1.5.5' }),
+      'must be a plain decimal such as 25.5: digits and a point',
+    ],
   ])('with %s is refused before anything is stored', (_name, more, message) => {
     expect(() => checkPayouts([order(more as Partial<PayoutOrder>)])).toThrow(message);
     expect(() => checkPayouts([order(more as Partial<PayoutOrder>)])).toThrow(

@@ -66,9 +66,13 @@ describe('what is refused, with the field and the remedy', () => {
     [
       'a key that is none',
       () => bench.payouts.message('a', 'm', wake),
-      'requestId must be the idempotency key',
+      '`requestId` must be the idempotency key',
     ],
-    ['a message without an id', () => bench.payouts.message(UNKNOWN, '', wake), 'messageId must be text'],
+    [
+      'a message without an id',
+      () => bench.payouts.message(UNKNOWN, '', wake),
+      '`messageId` must be a non-empty string',
+    ],
     [
       'no scope',
       () => bench.payouts.hold(null as never, who),

@@ -42,6 +42,8 @@ export function prepareBody(
     schema === undefined
       ? jsonCopy(given, 'body', name)
       : checkedParameters(name, schema, given, 'extraBody');
+  if (given !== undefined && sent === undefined)
+    throw wrong('body', '`body` is nothing as JSON: its `toJSON` gives undefined.');
   if (extraBody !== undefined && bodyless.includes(method))
     throw wrong('extraBody', '`extraBody` does not go with a request that has no body; use `query`.');
   if (extraBody !== undefined || newKey !== undefined) {

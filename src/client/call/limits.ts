@@ -24,7 +24,7 @@ type TimerHandle = ReturnType<typeof setTimeout> | undefined;
 
 /**
  * The limits of one call: the caller's signal, the deadline, and the current attempt's timeout. Holds one
- * listener on the signal and at most two timers, all released by `dispose`.
+ * listener on the signal and at most two timers: `endAttempt` releases that of the attempt, `dispose` the rest.
  */
 export class TimeLimits {
   readonly #signal: AbortSignal | undefined;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { oneFrom } from '../../shared/schema/option-values.ts';
 import { isRecord } from '../../shared/values.ts';
 import { isControlCall } from '../http/request-log.ts';
 import { checkQuery, objectField, textField } from '../reading/check.ts';
@@ -13,7 +14,7 @@ const IN_OVERVIEW = 5;
 const MOST_USERS = 50;
 
 const viewQuery = objectField({
-  list: z.optional(z.enum(LISTS, { error: `must be one of ${LISTS.join(', ')}` })),
+  list: z.optional(oneFrom(LISTS)),
   status: z.optional(textField),
   /** Of requests: lists also those to the emulator's own routes. */
   control: z.optional(z.enum(['shown'], { error: 'must be shown' })),

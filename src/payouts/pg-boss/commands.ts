@@ -235,7 +235,7 @@ function afterCancel({ parts }: PayoutSituation): keyof CancelReport {
 
 /** Returns the row to which an idempotency key leads. */
 async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
-  if (typeof requestId !== 'string') refuseInput('requestId must be text. Nothing was changed.');
+  if (typeof requestId !== 'string') refuseInput('`requestId` must be a string. Nothing was changed.');
   const key = isKey(requestId) ? await keyOfPayout(sql, requestId) : undefined;
   const row = key === undefined ? undefined : await readRow(sql, key);
   if (row === undefined || !namesPayment(row.situation, requestId))

@@ -13,7 +13,7 @@ export function refuseInput(problem: string): never {
 /** A name of the caller's or an id of the service's, of which `canonical` makes what is stored. */
 export const storedName = /* @__PURE__ */ lazy(() =>
   text().check(
-    when((given) => !isTextOfNothing(given), 'must not be the text of a missing value'),
+    when((given) => !isTextOfNothing(canonical(given)), 'must not be the text of a missing value'),
     when((given) => canonical(given).length <= 200, 'must have at most 200 characters'),
     when((given) => !/[\p{Cc}\p{Cs}]/u.test(canonical(given)), 'must not contain control characters'),
   ),

@@ -115,7 +115,7 @@ const payoutOrder = /* @__PURE__ */ lazy(() =>
  * Checks orders before anything is stored: unknown fields, doubles, amounts, the number of recipients. Returns them with
  * every field. `enqueue` of `payoutsOnPgBoss` calls it; call it yourself in front of another engine.
  *
- * @param orders - The orders.
+ * @param orders - The orders: plain objects, of which own properties count.
  * @throws RangeError that names the order, the field and the remedy.
  * @example
  * ```ts

@@ -80,10 +80,10 @@ const decimalWords = 'must be a number or a decimal string such as 25.5';
 const decimalRules = /* @__PURE__ */ lazy(() => [
   when<number | string>(
     (given) => typeof given === 'number' || /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(given),
-    'must be a plain decimal such as 25.5, without an exponent',
+    'must be a plain decimal such as 25.5: digits and a point',
   ),
   when<number | string>(
-    (given) => !/e/.test(String(Number(given))),
+    (given) => /^[-.\d]+$/.test(String(Number(given))),
     'must be at least 0.000001 and below 10^21, to be written without an exponent',
   ),
   when<number | string>(

@@ -54,6 +54,7 @@ const refusedValues: readonly [given: unknown, why: string][] = [
   ['00.1', 'plain decimal'],
   ['1e21', 'plain decimal'],
   [1e21, 'must be at least 0.000001 and below 10^21'],
+  ['9'.repeat(310), 'must be at least 0.000001 and below 10^21'],
   ['1000000000000000000000', 'must be at least 0.000001 and below 10^21'],
   [0.1 + 0.2, 'at most 15 significant digits; round it'],
   ['1234567890.1234567', 'at most 15 significant digits; round it'],

@@ -78,6 +78,13 @@ describe('what JSON would drop or change in silence is not sent', () => {
     expect(await unsendable({ x: { toJSON } })).toMatchObject({ field: 'body', originalError: planted });
     expect((await refused('transfer', { ...payments.transfer, source: { toJSON } })).field).toBe('params');
   });
+
+  it('such as a body that is nothing as JSON', async () => {
+    expect(await unsendable({ toJSON: () => undefined })).toMatchObject({
+      field: 'body',
+      message: 'request: `body` is nothing as JSON: its `toJSON` gives undefined. Nothing was sent.',
+    });
+  });
 });
 
 describe('what is checked is what is sent', () => {
