@@ -59,7 +59,7 @@ describe('the promise of a call', () => {
   const waitedNatively = (promise: Promise<unknown>) =>
     new Promise((resolve, reject) => Promise.prototype.then.call(promise, resolve, reject));
 
-  it('ends with the response also for who waits on it without `then`, which reads no data', async () => {
+  it('ends with the response, and reads no data, for whoever waits on it without `then`', async () => {
     const response = Promise.withResolvers<Response>();
     const drift = vi.fn();
     const hooks = { drift };

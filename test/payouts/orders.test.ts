@@ -9,6 +9,22 @@ import { order } from './rig.ts';
 
 const recipient = (more: object = {}) => ({ recipients: [{ userId: 'payee', amount: '1', ...more }] });
 
+const notPlain = 'be a plain decimal such as 25.5: digits and a point';
+const tooLong = 'have at most 15 significant digits; round it';
+const notWritable = 'be at least 0.000001 and below 10^21, to be written without an exponent';
+const amounts: readonly [amount: unknown, why: string][] = [
+  [25.5, 'be decimal text such as "25.50", but is a number'],
+  ['0.00', 'be above 0'],
+  ['-1', 'be above 0'],
+  ...['1e3', '.5', '1.', '1.5.5', '01', '1,5', '1 '].map((amount): [string, string] => [amount, notPlain]),
+  ['1234567890.123456', tooLong],
+  ['1000000.000000001', tooLong],
+  ['0.0000001', notWritable],
+  [`1${'0'.repeat(21)}`, notWritable],
+  // More than a number holds.
+  ['9'.repeat(310), notWritable],
+];
+
 describe('an order', () => {
   it.each([
     ['an unknown field', { ammount: 1 }, 'Payout "O-1": `ammount` is not a field'],
@@ -69,61 +85,11 @@ describe('an order', () => {
       recipient({ walletAddress: '0x1' }),
       '`recipients[0]` must have a `userId` or a `walletAddress`, and not both. Nothing',
     ],
-    [
-      'a number as the amount',
-      recipient({ amount: 25.5 }),
-      '`recipients[0].amount` must be decimal text such as "25.50", but is a number',
-    ],
-    ['an amount of zero', recipient({ amount: '0.00' }), '`recipients[0].amount` must be above 0'],
-    [
-      'an amount with an exponent',
-      recipient({ amount: '1e3' }),
-      'must be a plain decimal such as 25.5: digits and a point',
-    ],
-    [
-      'an amount without a digit before the point',
-      recipient({ amount: '.5' }),
-      'must be a plain decimal such as 25.5: digits and a point',
-    ],
-    [
-      'an amount of 16 digits',
-      recipient({ amount: '1234567890.123456' }),
-      'at most 15 significant digits; round it',
-    ],
-    [
-      'an amount of 16 digits with zeros between them',
-      recipient({ amount: '1000000.000000001' }),
-      'at most 15 significant digits; round it',
-    ],
-    ['an amount that no number can write', recipient({ amount: '0.0000001' }), 'without an exponent'],
-    ['an amount that no number can hold', recipient({ amount: '9'.repeat(310) }), 'below 10^21'],
-    ['an amount too large to write', recipient({ amount: `1${'0'.repeat(21)}` }), 'without an exponent'],
-    ['an amount with a sign', recipient({ amount: '-1' }), '`recipients[0].amount` must be above 0'],
-    [
-      'an amount with white space',
-      recipient({ amount: '1 ' }),
-      'must be a plain decimal such as 25.5: digits and a point',
-    ],
-    [
-      'an amount with a comma',
-      recipient({ amount: '1,5' }),
-      'must be a plain decimal such as 25.5: digits and a point',
-    ],
-    [
-      'an amount with a leading zero',
-      recipient({ amount: '01' }),
-      'must be a plain decimal such as 25.5: digits and a point',
-    ],
-    [
-      'an amount without a digit after the point',
-      recipient({ amount: '1.' }),
-      'must be a plain decimal such as 25.5: digits and a point',
-    ],
-    [
-      'an amount of two points',
-      recipient({ amount: '1.5.5' }),
-      'must be a plain decimal such as 25.5: digits and a point',
-    ],
+    ...amounts.map(([amount, why]): [string, object, string] => [
+      `the amount ${JSON.stringify(amount)}`,
+      recipient({ amount }),
+      `\`recipients[0].amount\` must ${why}`,
+    ]),
   ])('with %s is refused before anything is stored', (_name, more, message) => {
     expect(() => checkPayouts([order(more as Partial<PayoutOrder>)])).toThrow(message);
     expect(() => checkPayouts([order(more as Partial<PayoutOrder>)])).toThrow(

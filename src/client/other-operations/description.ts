@@ -11,8 +11,6 @@ import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
 /** The HTTP methods that `request()` accepts. */
 export type RequestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-const rule = { kind: 'rule' } as const;
-
 /** Query parameters, whose values are checked where the URL is built. */
 export const query = /* @__PURE__ */ lazy(() => z.optional(entriesOf<Record<string, QueryValue>>()));
 
@@ -20,7 +18,7 @@ export const query = /* @__PURE__ */ lazy(() => z.optional(entriesOf<Record<stri
 export const body = /* @__PURE__ */ lazy(() =>
   z.custom<RequestBody>((given) => bodyFault(given) === undefined, {
     error: ({ input }) => bodyFault(input),
-    params: rule,
+    params: { kind: 'rule' },
   }),
 );
 
@@ -29,7 +27,7 @@ export const standardSchema = <T>() =>
   z.optional(
     z.custom<StandardSchema<T>>(isStandardSchema, {
       error: 'must be a Standard Schema, such as one of zod',
-      params: rule,
+      params: { kind: 'rule' },
     }),
   );
 

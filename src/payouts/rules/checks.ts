@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { checkedOptions, type OptionWords } from '../../shared/schema/option-fault.ts';
 import { textLike, when } from '../../shared/schema/option-values.ts';
@@ -13,9 +13,10 @@ export function refuseInput(problem: string): never {
 /** A name of the caller's or an id of the service's, of which `canonical` makes what is stored. */
 export const storedName = /* @__PURE__ */ lazy(() =>
   text().check(
-    when((given) => !isTextOfNothing(canonical(given)), 'must not be the text of a missing value'),
-    when((given) => canonical(given).length <= 200, 'must have at most 200 characters'),
-    when((given) => !/[\p{Cc}\p{Cs}]/u.test(canonical(given)), 'must not contain control characters'),
+    z.overwrite(canonical),
+    when((name) => !isTextOfNothing(name), 'must not be the text of a missing value'),
+    when((name) => name.length <= 200, 'must have at most 200 characters'),
+    when((name) => !/[\p{Cc}\p{Cs}]/u.test(name), 'must not contain control characters'),
   ),
 );
 

@@ -3,7 +3,7 @@ import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { rule } from '../../shared/schema/option-values.ts';
-import { amountAsText, flag } from '../../shared/schema/values.ts';
+import { decimalText, flag } from '../../shared/schema/values.ts';
 import { isRecord } from '../../shared/values.ts';
 import { canonical, checkedInput, fold, refuseInput, storedName } from './checks.ts';
 import { plainId } from './evidence.ts';
@@ -81,7 +81,7 @@ const recipient = /* @__PURE__ */ lazy(() =>
     id: z.optional(storedName()),
     userId: z.optional(storedName()),
     walletAddress: z.optional(storedName()),
-    amount: amountAsText(),
+    amount: decimalText(),
   }).check(
     rule(
       ({ userId, walletAddress }) => (userId === undefined) !== (walletAddress === undefined),

@@ -100,8 +100,8 @@ const decimal = () => z.union([z.number({ error: decimalWords }), z.string({ err
 
 const payable = () => decimal().check(...decimalRules(), aboveZero());
 
-/** An amount that is given as text alone. */
-export const amountAsText = /* @__PURE__ */ lazy(() =>
+/** A decimal above 0 that is given as text alone. */
+export const decimalText = /* @__PURE__ */ lazy(() =>
   z.string({ error: 'must be decimal text such as "25.50"' }).check(...decimalRules(), aboveZero()),
 );
 
