@@ -15,6 +15,8 @@ import { check, root, run, summary, typeCheck } from '../test/package/checklist.
 import { checkContents } from '../test/package/contents.ts';
 import { checkEnvironments } from '../test/package/environments.ts';
 import { brokenLinks } from '../test/package/links.ts';
+import { checkLockedDown } from '../test/package/locked-down.ts';
+import { checkRebuild } from '../test/package/rebuild.ts';
 import { checkSourceMaps } from '../test/package/source-maps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stablecoin-payments-'));
@@ -49,6 +51,7 @@ run('npm', ['install', '--no-audit', '--no-fund', tarball, '@types/node@22'], pr
 await checkContents(project);
 await checkBill(folder, project);
 await checkSourceMaps(project);
+await checkRebuild(folder, tarball);
 await check('has no link that leads nowhere', () => {
   const installed = join(project, 'node_modules/stablecoin-payments');
   const broken = brokenLinks(
@@ -102,7 +105,8 @@ await check('an ES module passes its client to a CommonJS library', () => {
 });
 
 console.log('In other environments');
-await checkEnvironments(folder, tarball);
+const environments = await checkEnvironments(folder, tarball);
+await checkLockedDown(environments);
 
 console.log('In bundles');
 await checkBundles(folder, tarball);

@@ -4,6 +4,8 @@ import { globSync, statSync } from 'node:fs';
 
 const inputs = globSync([
   '{src,tools,page}/**/*.{ts,tsx,css}',
+  // `llms-full.txt` is a part of the package.
+  'docs/{*,guides/*}.md',
   'scripts/finish-build.ts',
   'package*.json',
   'tsup.config.ts',

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as esbuild, type Plugin } from 'esbuild';
 
@@ -14,7 +14,8 @@ async function bundleKy(path: string): Promise<string> {
     // ky makes its default instance as it loads. In a function that is called nowhere else, a bundler may drop it all.
     // The mark tells `ky.ts` what a signal may be.
     stdin: {
-      contents: `import ky from ${JSON.stringify(path)};\nclient = Object.assign(ky, { isOnSmallClasses: true });`,
+      // By its name: a path of the builder's would be in the published source maps.
+      contents: `import ky from ${JSON.stringify(`./${basename(path)}`)};\nclient = Object.assign(ky, { isOnSmallClasses: true });`,
       resolveDir: dirname(path),
     },
     bundle: true,

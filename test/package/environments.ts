@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, root, run, typeCheck } from './checklist.ts';
 
-/** Runs the package under Jest, in environments that imitate a browser, with msw 2, and compiles it with TypeScript 5.4. */
-export async function checkEnvironments(folder: string, tarball: string): Promise<void> {
+/** Runs the package under Jest, in environments that imitate a browser, with msw 2, and compiles it with TypeScript 5.4. Returns the folder. */
+export async function checkEnvironments(folder: string, tarball: string): Promise<string> {
   const place = join(folder, 'environments');
   cpSync(join(root, 'test/package/environments'), place, {
     recursive: true,
@@ -66,4 +66,5 @@ export async function checkEnvironments(folder: string, tarball: string): Promis
       );
     }
   }
+  return place;
 }
