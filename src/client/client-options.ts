@@ -12,6 +12,7 @@ import {
   rule,
 } from '../shared/schema/option-values.ts';
 import { anyText, text } from '../shared/schema/values.ts';
+import { isInstance } from '../shared/values.ts';
 import { retries } from './call/call-options.ts';
 import type { AccessToken } from './call/credentials.ts';
 import { type Hooks, type Logger, logLevels } from './call/hooks.ts';
@@ -47,12 +48,6 @@ const refusals = /* @__PURE__ */ lazy(() =>
     },
   ),
 );
-
-const isInstance = (value: unknown): boolean => {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype !== null && prototype !== Object.prototype && !Array.isArray(value);
-};
 
 const hookFunctions = /* @__PURE__ */ lazy(() =>
   of<Hooks>()(

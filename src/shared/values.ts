@@ -36,12 +36,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns true for an object such as `{ page: 2 }`, which is of no class. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
+/** Returns true for an object with named fields that has another prototype than `{}`: an instance of a class. */
+export function isInstance(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
+  return prototype !== null && prototype !== Object.prototype;
 }
+
+/** Returns true for an object such as `{ page: 2 }`, which is of no class. */
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) && !isInstance(value);
 
 /** Returns true if arrays and objects of parsed JSON nest deeper than a limit. */
 export function isDeeperThan(value: unknown, limit: number): boolean {

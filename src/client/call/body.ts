@@ -1,5 +1,8 @@
 import type * as z from 'zod/mini';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
+import { fieldsAt } from '../../shared/schema/fields.ts';
+import { inheritedWhy, isInherited } from '../../shared/schema/inherited.ts';
+import { pathText } from '../../shared/schema/path-text.ts';
 import { isRecord } from '../../shared/values.ts';
 import { requestOptionFields } from './call-options.ts';
 import { withExtraBody } from './extra-body.ts';
@@ -72,7 +75,7 @@ export function checkedParameters(
   given: unknown,
   more: ParameterWords['more'],
 ): Readonly<Record<string, unknown>> {
-  const copy = isRecord(given) ? ownCopy(operation, given) : given;
+  const copy = isRecord(given) ? ownCopy(operation, schema, given) : given;
   const { data, error } = schema.safeParse(copy);
   if (error !== undefined) {
     const options = Object.keys(requestOptionFields());
@@ -96,9 +99,20 @@ function withValuesOf<Copy extends object>(copy: Copy, data: unknown): Copy {
   return copy;
 }
 
-/** A copy of own properties alone. A field whose value is `undefined` stays, so that its name is checked. */
-function ownCopy(operation: string, given: object): unknown {
-  const { text, dropped } = jsonText(given, 'params', operation);
+/**
+ * A copy of own properties alone. A field whose value is `undefined` stays, so that its name is checked.
+ *
+ * @throws InvalidRequestError for a field of the schema that a prototype alone has: it would be dropped.
+ */
+function ownCopy(operation: string, schema: z.ZodMiniType, given: object): unknown {
+  const { text, dropped, instances } = jsonText(given, 'params', operation);
+  for (const { path, value } of instances) {
+    const name = Object.keys(fieldsAt(schema, path) ?? {}).find((field) => isInherited(value, field));
+    if (name === undefined) continue;
+    const field = pathText([...path, name]);
+    const message = `${operation}: \`${field}\` ${inheritedWhy(name)}. Nothing was sent.`;
+    throw new InvalidRequestError(message, { operation, field });
+  }
   if (text === undefined) return undefined;
   const copy: unknown = JSON.parse(text, (_name, value: unknown) =>
     isRecord(value) ? Object.assign(Object.create(null), value) : value,

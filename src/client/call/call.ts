@@ -1,5 +1,6 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
 import { type ResponseIssue, ResponseValidationError } from '../../shared/errors/index.ts';
+import { isInherited } from '../../shared/schema/inherited.ts';
 import type { Wire } from '../wire/wire.ts';
 import { APIPromise, describeCalls, type PendingCall, type SuccessfulResponse } from './api-promise.ts';
 import { CallRun, type ReceivedResponse } from './attempts.ts';
@@ -112,7 +113,7 @@ function keyOfCall(
 ): { readonly requestId?: string | undefined; readonly newKey?: string } {
   if (retrySafety !== 'keyed') return {};
   if (isOfCaller === true) return { requestId: input.requestId };
-  if (!hasOwn(input.body, 'requestId')) {
+  if (!isGiven(input.body, 'requestId')) {
     const newKey = crypto.randomUUID();
     return { requestId: newKey, newKey };
   }
@@ -122,12 +123,13 @@ function keyOfCall(
 
 /** What is no boolean is refused later, as in doubt: the caller meant something by it. */
 function saysInDoubt(options: unknown): boolean {
-  const said = hasOwn(options, 'inDoubt') ? peek(options, 'inDoubt') : undefined;
+  const said = isGiven(options, 'inDoubt') ? peek(options, 'inDoubt') : undefined;
   return said !== undefined && said !== false;
 }
 
-const hasOwn = (value: unknown, name: string): boolean =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+/** Returns true for a field that the caller gave. One that a class gives is refused later, and was meant. */
+const isGiven = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && (Object.hasOwn(value, name) || isInherited(value, name));
 
 /** Converts to the platform's Response. Its body can still be read, although the client has read it too. */
 function toResponse({ answer, url }: ReceivedResponse<unknown>): Response {

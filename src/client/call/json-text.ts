@@ -1,12 +1,22 @@
 import { InvalidRequestError } from '../../shared/errors/index.ts';
-import { kindOf } from '../../shared/values.ts';
+import { isInstance, kindOf } from '../../shared/values.ts';
 
 /** A value of the caller's as JSON. */
 export interface JsonText {
   /** Undefined for a value that JSON does not have. */
   readonly text: string | undefined;
   /** The paths of fields whose value was `undefined`, which are not in the text. */
-  readonly dropped: readonly (readonly string[])[];
+  readonly dropped: readonly JsonPath[];
+  /** The instances of classes that were written by their own fields. */
+  readonly instances: readonly Instance[];
+}
+
+/** Names of fields, and places in lists. */
+type JsonPath = readonly (string | number)[];
+
+interface Instance {
+  readonly path: JsonPath;
+  readonly value: object;
 }
 
 /**
@@ -22,7 +32,8 @@ export function jsonText(value: unknown, root: string, operation: string, prefix
   // The objects around the field that is written, from the outermost one, and the names that lead to it.
   const outer: unknown[] = [];
   const names: string[] = [];
-  const dropped: string[][] = [];
+  const dropped: JsonPath[] = [];
+  const instances: Instance[] = [];
   let loss: string | undefined;
   function refuseLoss(this: unknown, name: string, written: unknown): unknown {
     while (outer.length > 0 && outer.at(-1) !== this) outer.pop();
@@ -30,13 +41,14 @@ export function jsonText(value: unknown, root: string, operation: string, prefix
     // What was given counts for null alone, which an invalid date becomes.
     loss = lossOf(written === null ? Reflect.get(Object(this), name) : written, written, outer);
     if (loss !== undefined) throw new TypeError(loss);
-    if (written === undefined) dropped.push([...names.slice(1, outer.length), name]);
+    if (written === undefined) dropped.push(pathTo(outer, names));
+    if (isInstance(written)) instances.push({ path: pathTo(outer, names), value: written });
     // What is no object is taken out again at the next field.
     outer.push(written);
     return written;
   }
   try {
-    return { text: JSON.stringify(value, refuseLoss), dropped };
+    return { text: JSON.stringify(value, refuseLoss), dropped, instances };
   } catch (cause) {
     const steps = outer.map((holder, index) =>
       Array.isArray(holder) ? `[${names[index + 1]}]` : `.${names[index + 1]}`,
@@ -48,6 +60,10 @@ export function jsonText(value: unknown, root: string, operation: string, prefix
     throw new InvalidRequestError(message, { operation, field, cause });
   }
 }
+
+/** The path of the field that is written: `names` leads to it through `outer`, the objects around it. */
+const pathTo = (outer: readonly unknown[], names: readonly string[]): JsonPath =>
+  names.slice(1, outer.length + 1).map((name, index) => (Array.isArray(outer[index]) ? Number(name) : name));
 
 /** Returns a value of the caller's as JSON gives it back; undefined for a value that JSON does not have. See `jsonText`. */
 export function jsonCopy(value: unknown, root: string, operation: string, prefix?: string): unknown {

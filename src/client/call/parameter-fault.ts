@@ -3,7 +3,7 @@ import { adviceFor } from '../../shared/option-names.ts';
 import { firstFault, type SchemaFault } from '../../shared/schema/fault.ts';
 import { fieldsAt, fieldsOf, isJsonAmount } from '../../shared/schema/fields.ts';
 import { pathText, valueAtPath } from '../../shared/schema/path-text.ts';
-import { isRecord, kindOf } from '../../shared/values.ts';
+import { isInstance, kindOf } from '../../shared/values.ts';
 
 /** What is wrong with the parameters of a call. */
 export interface ParameterFault {
@@ -81,7 +81,8 @@ function foundText(
 ): string {
   if (kind === 'rule') return '';
   const value = valueAtPath(given, path);
-  if (isClassInstance(value)) {
+  // Such as a Decimal or a BigNumber.
+  if (isInstance(value)) {
     const field = fieldsAt(schema, path.slice(0, -1))?.[String(path.at(-1))] ?? [];
     const isNumber = isJsonAmount(field) || expected.join() === 'number';
     return `, but is an object of a class; convert it with \`.${isNumber ? 'toNumber' : 'toString'}()\``;
@@ -93,12 +94,6 @@ function foundText(
 }
 
 const emptyText = (text: string): string => (text.trim() === '' ? ', but is empty' : '');
-
-/** Returns true for an object such as a Decimal or a BigNumber. */
-function isClassInstance(value: unknown): boolean {
-  const prototype: unknown = isRecord(value) ? Object.getPrototypeOf(value) : null;
-  return prototype !== null && prototype !== Object.prototype;
-}
 
 /** Names the field that could be given in place of a missing one, which is missing, too. */
 function insteadText(path: ParameterPath, instead: ParameterPath, value: unknown, other: unknown): string {

@@ -1,4 +1,5 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
+import { inheritedWhy, isInherited } from '../../shared/schema/inherited.ts';
 import { isRecord, isTextOfNothing, kindOf } from '../../shared/values.ts';
 import type { RetrySafety } from '../call/types.ts';
 import type { FieldError } from './field-error.ts';
@@ -49,6 +50,7 @@ export function keyOfRequest(
   const given = header ?? (isKeyed ? fieldIn(body) : undefined);
   if (given === undefined) {
     if (!isKeyed) return undefined;
+    if (isRecord(body) && isInherited(body, 'requestId')) throw wrong('requestId', inheritedWhy('requestId'));
     throw wrong(
       'retrySafety',
       'is `keyed`: give the key in an idempotency header, or as `requestId` in the body',

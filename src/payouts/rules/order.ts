@@ -4,7 +4,7 @@ import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { rule } from '../../shared/schema/option-values.ts';
 import { decimalText, flag } from '../../shared/schema/values.ts';
-import { isRecord } from '../../shared/values.ts';
+import { valueAt } from '../../shared/values.ts';
 import { canonical, checkedInput, fold, refuseInput, storedName } from './checks.ts';
 import { plainId } from './evidence.ts';
 
@@ -115,7 +115,7 @@ const payoutOrder = /* @__PURE__ */ lazy(() =>
  * Checks orders before anything is stored: unknown fields, doubles, amounts, the number of recipients. Returns them with
  * every field. `enqueue` of `payoutsOnPgBoss` calls it; call it yourself in front of another engine.
  *
- * @param orders - The orders: plain objects, of which own properties count.
+ * @param orders - The orders: plain objects. A field that only a class or another prototype has is refused.
  * @throws RangeError that names the order, the field and the remedy.
  * @example
  * ```ts
@@ -127,7 +127,7 @@ const payoutOrder = /* @__PURE__ */ lazy(() =>
 export function checkPayouts(orders: readonly PayoutOrder[]): CheckedOrder[] {
   if (!Array.isArray(orders)) refuseInput('orders must be an array of orders. Nothing was enqueued.');
   const checked = orders.map((order: unknown, place) => {
-    const id = isRecord(order) ? order.id : undefined;
+    const id = valueAt(order, 'id');
     return checkOrder(order, `Payout ${typeof id === 'string' ? JSON.stringify(id) : `number ${place + 1}`}`);
   });
   refuseDoubles(checked);

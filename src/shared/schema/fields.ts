@@ -1,5 +1,13 @@
 // Imported one by one: the namespace of zod's core would bring all of it into every bundle.
-import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional, type $ZodType, $ZodUnion } from 'zod/v4/core';
+import {
+  $ZodArray,
+  $ZodNullable,
+  $ZodObject,
+  $ZodOptional,
+  type $ZodType,
+  $ZodUnion,
+  safeParse,
+} from 'zod/v4/core';
 import { amount } from './values.ts';
 
 type Schema = $ZodType;
@@ -34,6 +42,18 @@ export function fieldsOf(schemas: readonly Schema[]): FieldSchemas | undefined {
   }
   return isObject ? fields : undefined;
 }
+
+/**
+ * Returns true for a value that a member takes as a whole: one that is no object with fields, such as the custom one for
+ * instances of a class.
+ */
+export const isTakenWhole = (schemas: readonly Schema[], value: unknown): boolean =>
+  schemas
+    .flatMap(membersOf)
+    .some(
+      (member) =>
+        !(member instanceof $ZodObject || member instanceof $ZodArray) && safeParse(member, value).success,
+    );
 
 /** Returns the fields of the object at a path; places in lists do not count. */
 export function fieldsAt(schema: Schema, path: readonly PropertyKey[]): FieldSchemas | undefined {

@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
 import { adviceFor } from '../option-names.ts';
-import { isPlainObject, kindOf } from '../values.ts';
+import { isRecord, kindOf } from '../values.ts';
 import { firstFault, type SchemaFault } from './fault.ts';
-import { fieldsAt, fieldsOf } from './fields.ts';
+import { fieldsAt, fieldsOf, isTakenWhole } from './fields.ts';
+import { inheritedWhy, isInherited } from './inherited.ts';
 import { pathText, valueAtPath } from './path-text.ts';
 
 /** What is wrong with options, as a sentence. */
@@ -11,7 +12,7 @@ export interface OptionFault {
   /** The path of the option; empty for the options themselves. */
   readonly path: string;
   readonly sentence: string;
-  /** True for a name that the options themselves do not have. */
+  /** True for a name that the options themselves do not have: an unknown one, or one of a prototype. */
   readonly isUnknownName: boolean;
 }
 
@@ -78,27 +79,48 @@ const unitHint = ({ least }: SchemaFault, value: unknown): string =>
     : '';
 
 /**
- * Copies the own properties of options, so that a polluted prototype adds none; also those of plain objects of which the
- * schema lists the fields. Any other value stays the caller's own: a logger, a signal, a body.
+ * Copies the own properties of options, so that a polluted prototype adds none; also those of objects of which the schema
+ * lists the fields. Any other value stays the caller's own: a logger, a signal, a body.
+ *
+ * @param onFault - Is told the path of a name that the schema lists and a prototype alone has, or whose getter throws,
+ * and the end of a sentence about it.
  */
-export function ownOptions(schema: $ZodType, given: unknown): unknown {
+export function ownOptions(schema: $ZodType, given: unknown, onFault: OnFault = () => undefined): unknown {
   return typeof given === 'object' && given !== null && !Array.isArray(given)
-    ? ownFields([schema], given)
+    ? ownFields([schema], given, [], onFault)
     : given;
 }
 
-function ownFields(schemas: readonly $ZodType[], given: object): object {
+type Path = readonly PropertyKey[];
+type OnFault = (path: Path, why: string) => void;
+type OwnCopy<Given> = (schemas: readonly $ZodType[], given: Given, path: Path, onFault: OnFault) => unknown;
+
+const ownFields: OwnCopy<object> = (schemas, given, path, onFault) => {
   const fields = fieldsOf(schemas) ?? {};
+  const inherited = Object.keys(fields).find((name) => isInherited(given, name));
+  if (inherited !== undefined) onFault([...path, inherited], inheritedWhy(inherited));
   const own: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(given)) own[name] = ownValue(fields[name] ?? [], value);
+  for (const name of Object.keys(given)) {
+    const inner = [...path, name];
+    own[name] = ownValue(fields[name] ?? [], fieldOf(given, name, inner, onFault), inner, onFault);
+  }
   return own;
+};
+
+function fieldOf(given: object, name: string, path: Path, onFault: OnFault): unknown {
+  try {
+    return Reflect.get(given, name);
+  } catch {
+    return onFault(path, 'cannot be read: its getter throws');
+  }
 }
 
-function ownValue(schemas: readonly $ZodType[], value: unknown): unknown {
+const ownValue: OwnCopy<unknown> = (schemas, value, path, onFault) => {
   if (fieldsOf(schemas) === undefined) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => ownValue(schemas, item));
-  return isPlainObject(value) ? ownFields(schemas, value) : value;
-}
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => ownValue(schemas, item, [...path, index], onFault));
+  return isRecord(value) && !isTakenWhole(schemas, value) ? ownFields(schemas, value, path, onFault) : value;
+};
 
 /**
  * Returns a copy of own options, checked by their schema.
@@ -111,7 +133,10 @@ export function checkedOptions<Options>(
   words: OptionWords,
   fail: (fault: OptionFault) => never,
 ): Options {
-  const own = ownOptions(schema, given);
+  const own = ownOptions(schema, given, (path, why) => {
+    const name = pathText(path);
+    return fail({ path: name, sentence: `\`${name}\` ${why}.`, isUnknownName: true });
+  });
   const fault = optionFault(schema, own, words);
   if (fault !== undefined) return fail(fault);
   // The schema's verdict gives the copy its type: what zod returns is a copy of the copy.

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../shared/errors/index.ts';
 import { letterDistance } from '../../shared/option-names.ts';
+import { prototypesOf } from '../../shared/schema/inherited.ts';
 import type {
   KnownWebhookEvent,
   LikelyWebhookKind,
@@ -102,14 +103,30 @@ export function dispatcher(handlers: WebhookHandlers): Dispatch {
   };
 }
 
-/** Refuses what has no handler, such as a function or a Map: every event would be acknowledged and dropped. */
+/**
+ * Refuses what has no handler, such as a function or a Map, and handlers that a class or another prototype has: their
+ * events would be acknowledged and dropped.
+ */
 function requireHandlers(handlers: unknown): void {
+  const inherited = isRecord(handlers) ? inheritedKind(handlers) : undefined;
+  if (inherited !== undefined)
+    throw new ConfigurationError(
+      `The handler of ${JSON.stringify(inherited)} comes from a class or another prototype and not from the object itself. ` +
+        `Every event for it would be acknowledged and dropped. Pass a plain object: ` +
+        '{ ...handlers } copies only the handlers of the object itself, so add this one by its name.',
+    );
   if (isRecord(handlers) && Object.keys(handlers).length > 0) return;
   throw new ConfigurationError(
     'Pass an object with at least one handler, such as { otherwise: async (event) => { … } }. ' +
       'Without a handler, every event would be acknowledged and dropped.',
   );
 }
+
+/** The kind or wildcard of a handler that a prototype alone has. A class may have other methods. */
+const inheritedKind = (handlers: object): string | undefined =>
+  prototypesOf(handlers)
+    .flatMap((outer) => Object.getOwnPropertyNames(outer))
+    .find((name) => (name === 'otherwise' || /[.*]/.test(name)) && !Object.hasOwn(handlers, name));
 
 /** Refuses names that can only be a mistake: their events would be dropped in silence. */
 function requireName(name: string): void {
