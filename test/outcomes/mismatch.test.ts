@@ -277,12 +277,18 @@ describe('a record of another payment under the key', () => {
         requestId: id,
       });
     expect(await create([...batch].reverse())).toBeDefined();
+    const withoutAmounts = batch.map((one) => ({ ...one, amount: null }));
+    expect(await create(withoutAmounts)).toBeDefined();
     for (const other of [
       [batch[0] ?? {}],
       [
         { userId: 'a', amount: '5' },
         { walletAddress: '0xabc', amount: 1 },
       ],
+      // Row 9: "of a batch the payees one by one, also where no amounts are shown, and as many as were sent".
+      withoutAmounts.slice(1),
+      [...withoutAmounts, { userId: 'z' }],
+      [...withoutAmounts.slice(1), { userId: 'z' }],
     ])
       expect(await failure(create(other))).toMatchObject({ path: 'destination.batch', outcome: 'unknown' });
     const fee = { type: 'FIX', value: 1 } as const;

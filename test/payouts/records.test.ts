@@ -62,6 +62,9 @@ describe('the record of a transfer proves by its status alone', () => {
   });
 });
 
+const completed = (userId: string, more: object = {}) => ({ userId, status: 'COMPLETED', ...more });
+const failed = (userId: string, more: object = {}) => ({ userId, status: 'FAILED', ...more });
+
 describe('a notice of the record of another payment names', () => {
   const wallet = { recipients: [{ walletAddress: '0xab', amount: '1' }] };
   const others = ['a', 'c'].map((userId) => ({ userId, amount: '1' }));
@@ -70,6 +73,10 @@ describe('a notice of the record of another payment names', () => {
     ['payee', {}, { destination: { userId: 'another' } }],
     ['payee', wallet, { destination: { walletAddress: '0xcd' } }],
     ['recipients', batchOf('a', 'b'), { recipients: others }],
+    // "of a batch the payees one by one, also where no amounts are shown, and as many as were sent"
+    ['recipients', batchOf('a', 'b'), { recipients: [{ userId: 'a' }, { userId: 'c' }] }],
+    ['recipients', batchOf('a', 'b'), { recipients: [completed('a')] }],
+    ['recipients', batchOf('a', 'b'), { recipients: [completed('a'), completed('b', { amount: 2 })] }],
     ['currency', {}, { currency: 'eurc' }],
   ])('the %s', async (name, order, details) => {
     const rig = rigOf({ order, answers: [{ error: known() }] });
@@ -93,51 +100,79 @@ async function resultsOf(status: string, recipients: unknown, order = batchOf('a
   return part?.others.map(({ place, state, reason }) => `${'abc'[place]} ${state} ${reason}`);
 }
 
-const completed = (userId: string, more: object = {}) => ({ userId, status: 'COMPLETED', ...more });
-const failed = (userId: string, more: object = {}) => ({ userId, status: 'FAILED', ...more });
-
 describe('a recipient of a batch that was paid', () => {
   const notEnded = 'b undecided RECIPIENT_NOT_ENDED';
   const notPaid = 'b rejected RECIPIENT_NOT_PAID';
   const unclear = 'b undecided RECIPIENT_UNCLEAR';
   it.each<[string, unknown, string[]]>([
     ['is paid with it', [completed('a'), completed('b')], []],
-    ['is paid with it where nothing is shown of it', [completed('a')], []],
-    ['is paid with it where its status is not documented', [{ userId: 'b', status: 'SUCCESS' }], []],
-    ['is paid with it where its reason is empty', [{ userId: 'b', failedReason: '' }], []],
-    ['is paid with it where its reason is no text', [{ userId: 'b', failedReason: 7 }], []],
-    ['is not paid where it failed', [completed('a'), failed('b')], [notPaid]],
-    ['is not paid where it has a reason', [{ userId: 'b', failedReason: 'x' }], [notPaid]],
-    ['has not ended where it is not initiated', [{ userId: 'b', status: 'NOT_INITIATED' }], [notEnded]],
-    ['has not ended where it is created', [{ userId: 'b', status: 'CREATED' }], [notEnded]],
-    ['has not ended where it is initiated', [{ userId: 'b', status: 'INITIATED' }], [notEnded]],
-    ['has not ended where it is pending', [{ userId: 'b', status: 'PENDING' }], [notEnded]],
+    ['is paid with it where no status is shown of it', [completed('a'), { userId: 'b' }], []],
     [
-      'has not ended where it waits for its approval',
-      [{ userId: 'b', status: 'PENDING_APPROVAL' }],
+      'is paid with it where its status is not documented',
+      [completed('a'), { userId: 'b', status: 'SUCCESS' }],
+      [],
+    ],
+    ['is paid with it where its reason is empty', [completed('a'), { userId: 'b', failedReason: '' }], []],
+    ['is paid with it where its reason is no text', [completed('a'), { userId: 'b', failedReason: 7 }], []],
+    ['is not paid where it failed', [completed('a'), failed('b')], [notPaid]],
+    ['is not paid where it has a reason', [completed('a'), { userId: 'b', failedReason: 'x' }], [notPaid]],
+    [
+      'has not ended where it is not initiated',
+      [completed('a'), { userId: 'b', status: 'NOT_INITIATED' }],
       [notEnded],
     ],
-    ['is known whatever the form of its id', [failed('{B}')], [notPaid]],
+    ['has not ended where it is created', [completed('a'), { userId: 'b', status: 'CREATED' }], [notEnded]],
+    [
+      'has not ended where it is initiated',
+      [completed('a'), { userId: 'b', status: 'INITIATED' }],
+      [notEnded],
+    ],
+    ['has not ended where it is pending', [completed('a'), { userId: 'b', status: 'PENDING' }], [notEnded]],
+    [
+      'has not ended where it waits for its approval',
+      [completed('a'), { userId: 'b', status: 'PENDING_APPROVAL' }],
+      [notEnded],
+    ],
+    ['is known whatever the form of its id', [completed('a'), failed('{B}')], [notPaid]],
     ['is known by its amount', [completed('a'), failed('b', { amount: '1.0' })], [notPaid]],
-    ['is known without an amount', [failed('b', { amount: null })], [notPaid]],
-    ['is unclear where it has two results', [completed('a'), completed('b'), failed('b')], [unclear]],
-    ['has one result that is shown twice', [completed('a'), failed('b'), failed('b')], [notPaid]],
-    ['is unclear where a stranger failed', [completed('a'), failed('c')], [unclear]],
+    ['is known without an amount', [completed('a'), failed('b', { amount: null })], [notPaid]],
     [
-      'is unclear where one of two strangers failed',
-      [completed('a'), completed('c'), failed('d')],
+      'is unclear where a wallet failed',
+      [completed('a'), { walletAddress: '0xB', status: 'FAILED' }],
       [unclear],
     ],
-    ['is paid with it where a stranger is paid', [completed('a'), completed('c')], []],
     [
-      'is unclear where one with another amount failed',
-      [completed('a'), failed('b', { amount: 2 })],
-      [unclear],
+      'is paid with it where a wallet is paid',
+      [completed('a'), { walletAddress: '0xB', status: 'COMPLETED' }],
+      [],
     ],
-    ['is paid with it where no recipients are shown', ['b', null, 7], []],
+    ['is paid with it where no recipients are shown', ['b', null], []],
     ['is paid with it where the list is none', 'b', []],
   ])('%s', async (_name, recipients, results) => {
     expect(await resultsOf('COMPLETED', recipients)).toEqual(results);
+  });
+
+  it('is told from one that looks alike by nothing', async () => {
+    const alike = batchOf('b', 'b');
+    expect(await resultsOf('COMPLETED', [completed('b'), failed('b')], alike)).toEqual([
+      'a undecided RECIPIENT_UNCLEAR',
+      unclear,
+    ]);
+    expect(await resultsOf('COMPLETED', [failed('b'), failed('b')], alike)).toEqual([
+      'a rejected RECIPIENT_NOT_PAID',
+      notPaid,
+    ]);
+  });
+
+  it('is unclear where one of two wallets failed', async () => {
+    const wallets = ['COMPLETED', 'FAILED'].map((status, number) => ({
+      walletAddress: `0x${number}`,
+      status,
+    }));
+    expect(await resultsOf('COMPLETED', [completed('a'), ...wallets], batchOf('a', 'b', 'c'))).toEqual([
+      unclear,
+      'c undecided RECIPIENT_UNCLEAR',
+    ]);
   });
 
   it('is known by its wallet, also where a record shows its user, too', async () => {
@@ -175,7 +210,7 @@ it('recipients that the record of a single transfer shows are not read', async (
 });
 
 it('a recipient of a later half has its place in the order', async () => {
-  const halves = [record('COMPLETED'), record('COMPLETED', { recipients: [failed('d')] })];
+  const halves = [record('COMPLETED'), record('COMPLETED', { recipients: [completed('c'), failed('d')] })];
   const rig = rigOf({
     order: batchOf('a', 'b', 'c', 'd'),
     answers: [{ error: refusal(400, 'USER_NOT_FOUND') }, ...halves],

@@ -751,7 +751,7 @@ describe('a person', () => {
 
   it('pays again no recipient of a batch that was paid, whatever its record says of the recipient', async () => {
     const refused = { error: refusal(400, 'USER_NOT_FOUND') };
-    const paid = record('COMPLETED', { recipients: [{ userId: 'a', status: 'FAILED' }] });
+    const paid = record('COMPLETED', { recipients: [{ userId: 'a', status: 'FAILED' }, { userId: 'b' }] });
     const rig = rigOf({ order: batch, answers: [refused, paid, refused] });
     await rig.settle();
     expect(rig.states()).toEqual(['paid -', 'rejected USER_NOT_FOUND']);

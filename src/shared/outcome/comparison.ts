@@ -101,41 +101,50 @@ export const amountIn = (value: unknown): number | string | undefined =>
 const payeeFields: readonly string[] = ['userId', 'walletAddress'];
 
 /**
- * Compares users with users and wallets with wallets, in any order, as a record may show one for the other. A list that
- * does not show a payee and an amount for each recipient proves nothing.
+ * Returns true if the recipients that a record shows cannot be those that were sent: another number of them, or one that is
+ * none of those. They may stand in any order, without amounts, and with a wallet in the place of a user. An empty list shows
+ * nothing.
  */
 function hasOtherRecipients(sent: readonly unknown[], details: unknown, withFee: boolean): boolean {
   const shown = recipientsIn(details);
-  if (!showsShares(shown) || !showsShares(sent)) return false;
-  if (sent.length !== shown.length) return true;
-  const left = [...sent];
-  const others = shown.filter((one) => {
-    const index = left.findIndex((own) => isSameShare(own, one, withFee));
-    if (index !== -1) left.splice(index, 1);
-    return index === -1;
-  });
-  // A recipient who is shown by another field than was sent may be any of those that are left.
-  return payeeFields.some((field) => timesIn(others, field) > left.length - timesIn(left, field));
+  if (shown.length === 0) return false;
+  if (shown.length !== sent.length) return true;
+  const isShare = (one: unknown, own: unknown) =>
+    payeesIn(one, own).every(([a, b]) => !isOtherId(a, b)) &&
+    (withFee || !isOtherAmount(valueAt(own, 'amount'), valueAt(one, 'amount')));
+  const isKnownShare = (one: unknown, own: unknown) => payeesIn(one, own).length > 0 && isShare(one, own);
+  // Those who are shown by the field that was sent are found first. The others may be any of those that are left.
+  const known = pairsOf(shown, sent, isKnownShare);
+  const others = shown.filter((_one, place) => !known.has(place));
+  const left = sent.filter((_own, place) => ![...known.values()].includes(place));
+  return pairsOf(others, left, isShare).size < others.length;
 }
 
-const showsShares = (batch: readonly unknown[]): boolean =>
-  batch.length > 0 && batch.every((one) => payeeFields.some((field) => shareOf(one, field) !== undefined));
+/** The ids of a recipient that are shown and were sent under one field. */
+const payeesIn = (one: unknown, own: unknown): readonly (readonly [unknown, unknown])[] =>
+  payeeFields
+    .map((field) => [valueAt(own, field), valueAt(one, field)] as const)
+    .filter((ids) => ids.every(isComparable));
 
-const timesIn = (batch: readonly unknown[], field: string): number =>
-  batch.filter((one) => shareOf(one, field) !== undefined).length;
-
-const isSameShare = (own: unknown, other: unknown, withFee: boolean): boolean =>
-  payeeFields.some((field) => {
-    const share = shareOf(own, field, withFee);
-    return share !== undefined && share === shareOf(other, field, withFee);
-  });
-
-/** The payee of a recipient by a field and, without a fee, the amount, as one text; undefined if one is not shown. */
-function shareOf(recipient: unknown, field: string, withFee = false): string | undefined {
-  const id = valueAt(recipient, field);
-  const amount = Number(amountIn(valueAt(recipient, 'amount')) ?? Number.NaN);
-  if (typeof id !== 'string' || Number.isNaN(amount)) return undefined;
-  return withFee ? plainId(id) : `${amount.toPrecision(digits)} ${plainId(id)}`;
+/** Pairs as many items of two lists as fit, each with one: by their places. */
+function pairsOf(
+  from: readonly unknown[],
+  to: readonly unknown[],
+  fits: (one: unknown, other: unknown) => boolean,
+): ReadonlyMap<number, number> {
+  const owners = new Map<number, number>();
+  const place = (index: number, tried: Set<number>): boolean =>
+    to.some((other, target) => {
+      if (tried.has(target) || !fits(from[index], other)) return false;
+      tried.add(target);
+      const owner = owners.get(target);
+      // The one that has this place may fit another one as well.
+      if (owner !== undefined && !place(owner, tried)) return false;
+      owners.set(target, index);
+      return true;
+    });
+  for (const index of from.keys()) place(index, new Set());
+  return new Map([...owners].map(([target, index]) => [index, target]));
 }
 
 /**

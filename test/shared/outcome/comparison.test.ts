@@ -129,7 +129,10 @@ describe('a record of another batch', () => {
     ['the recipients in another order', [user('B', 2.5), user('a', '1.50')]],
     ['users with their wallets', [{ ...a, ...wallet('0xA', 1.5) }, b]],
     ['wallets for users', [wallet('0xA', 1.5), wallet('0xB', 2.5)]],
-    ['a recipient without an amount', [{ userId: 'a' }, user('c', 2.5)]],
+    ['a recipient without an amount', [{ userId: 'a' }, user('b', 2.5)]],
+    ['recipients without amounts', [{ userId: 'b' }, { walletAddress: '0xA' }]],
+    ['amounts without recipients', [{ amount: 2.5 }, { amount: 1.5 }]],
+    ['recipients that show nothing', [{}, null as never]],
     ['an amount that cannot be compared', [user('a', 'N/A'), b]],
     ['an empty list', []],
   ])('is not proved by %s', (_what, batch) => {
@@ -145,6 +148,13 @@ describe('a record of another batch', () => {
     ['one recipient more', [a, b, b]],
     ['another payee with its wallet', [a, { ...user('c', 2.5), ...wallet('0xC', 2.5) }]],
     ['another payee among wallets', [wallet('0xA', 1.5), user('c', 2.5)]],
+    // "of a batch the payees one by one, also where no amounts are shown, and as many as were sent"
+    ['another payee without an amount', [{ userId: 'a' }, { userId: 'c' }]],
+    ['another payee beside one without an amount', [{ userId: 'a' }, user('c', 2.5)]],
+    ['one payee twice without amounts', [{ userId: 'a' }, { userId: 'a' }]],
+    ['one recipient less without an amount', [{ userId: 'a' }]],
+    ['one recipient more that shows nothing', [a, b, {}]],
+    ['another amount of a wallet', [wallet('0xA', 9), wallet('0xB', 2.5)]],
   ])('is found by %s', (_what, batch) => {
     for (const shown of [{ destination: { batch } }, { recipients: batch }])
       for (const record of forms(shown)) expect(differsFrom(record, sent(a, b))).toBe('destination.batch');
@@ -155,6 +165,21 @@ describe('a record of another batch', () => {
     const shown = (...batch: readonly object[]) => ({ destination: { batch } });
     expect(differsFrom(shown(wallet('0xw', 2), user('a', 1)), wanted)).toBeUndefined();
     expect(differsFrom(shown(wallet('0xV', 2), user('a', 1)), wanted)).toBe('destination.batch');
+    // Without amounts, too: the user is shown, so the other one is no wallet of it.
+    const payees = [{ walletAddress: '0xV' }, { userId: 'a' }];
+    for (const batch of [payees, payees.toReversed()])
+      expect(differsFrom({ destination: { batch } }, wanted)).toBe('destination.batch');
+  });
+
+  it('is not proved where each recipient fits one that was sent, whatever the order', () => {
+    const wanted = sent(user('a', '1'), user('a', '2'), user('a', '3'), wallet('0xW', '4'));
+    const batch = [{ userId: 'a' }, user('a', 2), user('a', 1), { userId: 'u' }];
+    for (const turn of batch.keys()) {
+      const turned = [...batch.slice(turn), ...batch.slice(0, turn)];
+      expect(differsFrom({ destination: { batch: turned } }, wanted)).toBeUndefined();
+      const other = turned.map((one) => (one.userId === 'u' ? user('u', 3) : one));
+      expect(differsFrom({ destination: { batch: other } }, wanted)).toBe('destination.batch');
+    }
   });
 
   it('is found by another payee where a fee was sent, whatever the amounts', () => {
