@@ -1,6 +1,6 @@
 import { isRecord, valueAt } from '../shared/values.ts';
 import { isKey, storableId } from './rules/checks.ts';
-import { approvalIn, recipientsIn } from './rules/evidence.ts';
+import { approvalIn, recipientsIn, recordIn } from './rules/evidence.ts';
 import type { PayoutMessage } from './rules/hear.ts';
 import type { TransferRecord } from './rules/record.ts';
 
@@ -39,7 +39,7 @@ export function payoutMessageOf(event: unknown): AddressedMessage | undefined {
   if (typeof eventType !== 'string' || !isRecord(data)) return undefined;
   const isApproval = eventType.startsWith('TRANSFER.APPROVAL.');
   if (!isApproval && !eventType.startsWith('WALLET.TRANSFER.')) return undefined;
-  const record = recordIn(data);
+  const record = keptOf(data);
   const transferId = storableId(valueAt(record, 'transferDetails.id'));
   const shown = valueAt(record, 'transferDetails.requestId');
   const requestId = isKey(shown) ? shown : undefined;
@@ -51,8 +51,7 @@ export function payoutMessageOf(event: unknown): AddressedMessage | undefined {
   const decision = DECISION_OF_EVENT[eventType];
   if (decision !== undefined)
     return { requestId, transferId, message: { type: 'decision', decision, ...address } };
-  const isRecorded =
-    transferId !== undefined && typeof valueAt(record, 'transferDetails.status') === 'string';
+  const isRecorded = transferId !== undefined && recordIn(event) !== undefined;
   if (isApproval || !isRecorded) return { requestId, transferId, message: { type: 'wake', ...address } };
   return { requestId, transferId, message: { type: 'record', record } };
 }
@@ -61,7 +60,7 @@ export function payoutMessageOf(event: unknown): AddressedMessage | undefined {
  * An event carries the whole record, or the fields of its details, with the id under one of two names. Kept is what is read
  * and compared: other fields may contain names and addresses.
  */
-function recordIn(data: Record<string, unknown>): TransferRecord {
+function keptOf(data: Record<string, unknown>): TransferRecord {
   const inner = isRecord(data.transferDetails) ? data.transferDetails : {};
   const shown: Record<string, unknown> = { ...data, id: data.transferId ?? data.id, ...inner };
   const { id, requestId, status, amount, currency, failedReason } = shown;

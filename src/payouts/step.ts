@@ -291,7 +291,11 @@ const phases: Readonly<Record<OpenPart['phase'], Phase>> = {
       if (record === null) return { parts: [seeAbsence(part, asked, now, rules)] };
       const sight = record === undefined ? undefined : seeShown(part, record, 'lookup', now, rules);
       if (record !== undefined && sight === undefined)
-        onError(new Error('A lookup gave a record without an id.'));
+        onError(
+          new Error(
+            '`lookup` returned what is no record of a transfer: it has no `transferDetails` with an `id` and a `status`, or is an error. It proves nothing: return the record as the service shows it.',
+          ),
+        );
       return sight ?? { parts: [seeNothing(part, now, rules)] };
     } catch (error) {
       onError(error);

@@ -173,7 +173,7 @@ describe('onramp statuses', () => {
   it.each(Object.values(OnrampStatus))('%s is final for `reconcile`, too, or not', async (status) => {
     const { made } = await sdk.reconcile(
       [{ requestId: 'r1' }],
-      [{ transferDetails: { requestId: 'r1', status } }],
+      [{ transferDetails: { id: 't1', requestId: 'r1', status } }],
     );
     expect(made.map(({ ended }) => ended !== undefined)).toEqual([isTerminalOnramp(status)]);
   });

@@ -13,6 +13,7 @@ const record = (number: number, details: object = {}) => ({
     id: `t${number}`,
     requestId: requestIdFrom('invoice', number),
     amount: 25.5,
+    status: 'PENDING',
     ...details,
   },
 });
@@ -85,7 +86,6 @@ describe('reconcile', () => {
   it.each([
     ['the record', record(1, { status: 'COMPLETED' })],
     ['the details of the record', record(1, { status: 'COMPLETED' }).transferDetails],
-    ['no id', { requestId, amount: '25.5', status: 'COMPLETED' }],
   ])('takes webhook events with %s', async (_what, data) => {
     const events = [1, 2].map((number) => event('WALLET.TRANSFER.UPDATE', data, number));
     const { made, extra } = await reconcile([row(1)], events);
@@ -143,9 +143,20 @@ describe('reconcile', () => {
     },
   );
 
-  it('keeps two records without an id apart, since each may be a payment', async () => {
-    const { extra } = await reconcile([row(1)], [{ requestId }, { requestId }]);
-    expect(extra).toHaveLength(1);
+  // "A record is what rows 8 to 11 call one … an error shape, a log line or a bare key is none."
+  it.each<[what: string, found: unknown]>([
+    ['an error', { status: 'error', error: { code: 'X' }, requestId }],
+    ['an error with an id', { id: 't1', status: 'FAILED', error: 'X', requestId }],
+    ['an error around a record', { ...record(1), success: false }],
+    ['a line of a log', { id: 'l1', level: 'info', status: 'ok', message: 'made', requestId }],
+    ['a bare key', { requestId }],
+    ['a record without an id', record(1, { id: undefined })],
+    ['a record without a status', record(1, { status: undefined })],
+    ['an event without an id', event('WALLET.TRANSFER.UPDATE', { requestId, status: 'COMPLETED' })],
+    ['an event of an error', event('WALLET.TRANSFER.UPDATE', { ...record(1), success: false })],
+  ])('does not take %s for the payment', async (_what, found) => {
+    const { made, missing, extra } = await reconcile([row(1)], [found, found]);
+    expect([made, missing, extra]).toEqual([[], [row(1)], [found, found]]);
   });
 
   it.each(['', 'abc', '1,00', Number.NaN, { s: 1, e: 1, d: [255] }])(
@@ -161,7 +172,7 @@ describe('reconcile', () => {
 
   it('reads the key in any spelling, at the top, and from a list that is walked', async () => {
     async function* walk() {
-      yield { id: 't1', requestId: row(1).requestId.toUpperCase(), amount: '25.5' };
+      yield { id: 't1', requestId: row(1).requestId.toUpperCase(), amount: '25.5', status: 'CREATED' };
     }
     expect((await reconcile([row(1)], walk())).made).toHaveLength(1);
   });

@@ -103,6 +103,22 @@ describe('a lookup', () => {
     expect(rig.states()).toEqual(['undecided RECORD_OF_ANOTHER_PAYMENT']);
   });
 
+  // "A record is what rows 8 to 11 call one, everywhere"
+  it.each([
+    ['an error', { success: false }, {}],
+    ['a bare key', {}, { status: undefined }],
+    ['a status of nothing', {}, { status: ' ' }],
+  ])('that shows %s proves nothing, and is told', async (_name, envelope, details) => {
+    const lookup = async ({ requestId }: { readonly requestId: string }) => ({
+      ...envelope,
+      transferDetails: { id: 't1', status: 'COMPLETED', requestId, ...details },
+    });
+    const rig = await called({ answers: [{ error: known() }], lookup });
+    await stepLater(rig);
+    expect(rig.states()).toEqual(['accepted KEY_KNOWN']);
+    expect(String(rig.errors[0])).toContain('`lookup` returned what is no record of a transfer');
+  });
+
   it('that says nothing at the end of the quiet time is not repeated at once', async () => {
     const rig = await called({ maxFailures: 1, lookup: async () => undefined });
     rig.now = QUIET;

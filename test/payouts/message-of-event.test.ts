@@ -35,6 +35,13 @@ it.each([
     { type: 'wake', requestId, transferId: 't1' },
   ],
   [
+    // "an error shape, a log line or a bare key is none"
+    'an error around a transfer',
+    'WALLET.TRANSFER.UPDATE',
+    { success: false, transferDetails: { id: 't1', requestId, status: 'COMPLETED' } },
+    { type: 'wake', requestId, transferId: 't1' },
+  ],
+  [
     'a transfer whose key is no text',
     'WALLET.TRANSFER.UPDATE',
     { id: 't1', requestId: [requestId] },

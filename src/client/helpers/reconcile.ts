@@ -1,7 +1,9 @@
 import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { amountIn, detailsOf, differencesOf, plainId, requestIdOf } from '../../shared/outcome/comparison.ts';
 import { endOf, type PaymentResult } from '../../shared/outcome/payment-record.ts';
-import { isRecord, isTextOfNothing, kindOf, valueAt } from '../../shared/values.ts';
+import { isEvent, recordIn } from '../../shared/outcome/read-record.ts';
+import { isShown } from '../../shared/outcome/shapes.ts';
+import { isTextOfNothing, kindOf, valueAt } from '../../shared/values.ts';
 
 /** A row of your own: the idempotency key, and what was sent, under the names of the parameters. */
 export interface ReconcileRow {
@@ -44,9 +46,9 @@ export interface Reconciliation<Row, Found> {
  * Compares your own rows with records of the service, by `requestId`: after a crash, for a daily check, or for an audit.
  *
  * @param rows - Your rows, one for each payment. What a row does not have is not compared.
- * @param records - Records or webhook events from any source, in any order. A record shows `requestId` at the top or in
- * `transferDetails`; an event contains the record, or the `transferId` of one, in `data`. Several events of one payment
- * belong to one row.
+ * @param records - Records or webhook events from any source, in any order. A record shows its `id`, its `status` and the
+ * `requestId` in `transferDetails`; an event contains the record, or the `transferId` of one, in `data`. Several events of
+ * one payment belong to one row. What is no record, such as an error response, is `extra`.
  * @throws InvalidRequestError when two rows have one `requestId`, when a row has none, and for an amount of a row that is
  * neither a number nor a decimal string.
  *
@@ -72,19 +74,24 @@ export async function reconcile<Row extends ReconcileRow, Found>(
   const withoutKey: ShownPayment<Found>[] = [];
   for await (const found of records) {
     const shown = readRecordOf(found);
+    if (shown === undefined) {
+      extra.push(found);
+      continue;
+    }
     const key = requestIdOf(shown.record);
     const payment = key === undefined ? undefined : payments.get(plainId(key));
     // An event of an approval shows only the id of its transfer, whose record may come later.
-    if (key === undefined && shown.id !== undefined) withoutKey.push(shown);
-    else if (payment === undefined || !isOf(payment, shown)) extra.push(found);
+    if (key === undefined) withoutKey.push(shown);
+    // Another id is a second payment under the key of the first.
+    else if (payment === undefined || (payment.id ?? shown.id) !== shown.id) extra.push(found);
     else {
       payment.shown.push(shown);
-      payment.id ??= shown.id;
-      if (payment.id !== undefined) byId.set(payment.id, payment);
+      payment.id = shown.id;
+      byId.set(shown.id, payment);
     }
   }
   for (const shown of withoutKey) {
-    const payment = byId.get(shown.id ?? '');
+    const payment = byId.get(shown.id);
     if (payment === undefined) extra.push(shown.found);
     else payment.shown.push(shown);
   }
@@ -122,8 +129,7 @@ const wrongRow = (message: string, field: string, requestId?: string) =>
 interface ShownPayment<Found> {
   readonly found: Found;
   readonly record: unknown;
-  readonly isEvent: boolean;
-  readonly id: string | undefined;
+  readonly id: string;
 }
 
 interface Payment<Row, Found> {
@@ -132,28 +138,19 @@ interface Payment<Row, Found> {
   readonly shown: ShownPayment<Found>[];
 }
 
-function readRecordOf<Found>(found: Found): ShownPayment<Found> {
-  const isEvent = typeof valueAt(found, 'eventType') === 'string' && isRecord(valueAt(found, 'data'));
-  const record = isEvent ? recordInPage(found) : found;
-  const details = detailsOf(record);
-  const ids = isEvent && requestIdOf(record) === undefined ? ['transferId'] : ['id', 'transferId'];
-  const id = ids.map((name) => valueAt(details, name)).find((value) => typeof value === 'string');
-  return { found, record, isEvent, id: typeof id === 'string' ? plainId(id) : undefined };
+/** Reads a record, or an event that names its transfer; undefined for anything else. */
+function readRecordOf<Found>(found: Found): ShownPayment<Found> | undefined {
+  const details =
+    recordIn(withDecision(found)) ?? (isEvent(found) ? { id: valueAt(found, 'data.transferId') } : {});
+  const { id } = details;
+  return isShown(id) ? { found, record: { transferDetails: details }, id: plainId(String(id)) } : undefined;
 }
 
-/** The record in an event. The event of a rejection says only in its name that the transfer never executes. */
-function recordInPage(event: unknown): unknown {
-  const data = valueAt(event, 'data');
-  return valueAt(event, 'eventType') === 'TRANSFER.APPROVAL.REJECTED' && isRecord(data)
-    ? { status: 'REJECTED', ...data }
-    : data;
-}
-
-/** Returns false for a second payment under the key of the first. Only events may leave the id of the payment out. */
-function isOf({ id, shown }: Payment<unknown, unknown>, next: ShownPayment<unknown>): boolean {
-  if (shown.length === 0) return true;
-  return id === undefined || next.id === undefined ? next.isEvent : id === next.id;
-}
+/** The event of a rejection says only in its name that the transfer never executes. */
+const withDecision = (found: unknown): unknown =>
+  isEvent(found) && found.eventType === 'TRANSFER.APPROVAL.REJECTED'
+    ? { ...found, data: { status: 'REJECTED', ...found.data } }
+    : found;
 
 function summaryOf<Row, Found>({ row, shown }: Payment<Row, Found>) {
   const ends = shown.map(({ record }) => endOf(record)?.ended);

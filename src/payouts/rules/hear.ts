@@ -7,7 +7,7 @@ import { anyText } from '../../shared/schema/values.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import { readBody } from './body.ts';
 import { checkedInput, isKey, personName, refuseInput, storableId } from './checks.ts';
-import { plainId, requestIdOf } from './evidence.ts';
+import { plainId, recordIn, requestIdOf } from './evidence.ts';
 import { detailsIn, differencesOfPayment, readRecord, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
 import {
@@ -168,16 +168,19 @@ function hearAbout(
   }
 }
 
-/** What a record that a lookup or an event showed means; undefined where it has no usable id. */
+/** What a record that a lookup or an event showed means; undefined where it is none, or has no usable id. */
 export function seeShown(
   part: PayoutPart,
-  record: TransferRecord,
+  shown: TransferRecord,
   from: 'lookup' | 'event',
   now: number,
   rules: Rules,
 ): Sight | undefined {
   const body = readBody(part.body);
   if (body === undefined) return seeOtherRecord(part, ['body'], from, now, rules);
+  const transferDetails = recordIn(shown);
+  if (transferDetails === undefined) return undefined;
+  const record: TransferRecord = { transferDetails };
   const reading = readRecord(record, body, part.places);
   if (reading === undefined) return undefined;
   const differs = differencesOfPayment(record, body, part.transferId, from);

@@ -1,5 +1,7 @@
 import { isRecord, valueAt } from '../values.ts';
-import { detailsOf, recipientsIn } from './comparison.ts';
+import { recipientsIn } from './comparison.ts';
+import { endedWithoutMoney, isFailedOnTheWay } from './payment-status.ts';
+import { recordIn } from './read-record.ts';
 
 /**
  * The final result of a payment.
@@ -19,7 +21,8 @@ export type PaymentResult = 'paid' | 'not-paid' | 'check';
  *   approval which was rejected or has expired. To pay, use a new `requestId`.
  * - `check`: a failure on the way, such as `FIAT_RETURNED` or `DESTINATION_FAILED`, or a batch that was paid in part. Find
  *   out where the money is before you pay again.
- * - `undefined`: any other status, also one that the service added. Wait for an event, or read the record later.
+ * - `undefined`: any other status, also one that the service added. Wait for an event, or read the record later. Also for
+ *   what is no record: an error response, or an object without an `id` and a `status`.
  *
  * Spec: Onramp status; Transfer approval flow.
  *
@@ -34,29 +37,21 @@ export type PaymentResult = 'paid' | 'not-paid' | 'check';
  */
 export const paymentResult = (record: unknown): PaymentResult | undefined => endOf(record)?.ended;
 
-/** The statuses of a payment that ended without moving money. */
-export const endedWithoutMoney: readonly string[] = [
-  'FAILED',
-  'CANCELLED',
-  'CANCELED',
-  'DECLINED',
-  'REJECTED',
-  'EXPIRED',
-  'QUOTE_FAILED',
-];
-
-/** Returns how the payment of a record ended, and the status that says so; undefined while it has not ended. */
+/**
+ * Returns how the payment of a record ended, and the status that says so; undefined while it has not ended, and for what is
+ * no record.
+ */
 export function endOf(
   record: unknown,
 ): { readonly ended: PaymentResult; readonly status: string } | undefined {
-  const details = detailsOf(record);
+  const details = recordIn(record);
   const status = statusOf(details);
   // A transfer that waits for an approval that was refused never executes. One that executes may do so all the same.
   const decided = status === 'PENDING_APPROVAL' ? statusOf(approvalIn(details)) : status;
   const isMixed = recipientsIn(details).some((one) => hasOtherResult(one, decided));
   if (status === 'COMPLETED') return { ended: isMixed ? 'check' : 'paid', status };
   if (endedWithoutMoney.includes(decided)) return { ended: isMixed ? 'check' : 'not-paid', status: decided };
-  return /_FAILED$|(?:^|_)(?:RETURNED|REFUNDED)$/.test(status) ? { ended: 'check', status } : undefined;
+  return isFailedOnTheWay(status) ? { ended: 'check', status } : undefined;
 }
 
 /** Returns the approval that the details of a record show: services put it in one of two places. */

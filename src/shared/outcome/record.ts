@@ -3,6 +3,7 @@ import { isRecord, valueAt } from '../values.ts';
 import { differencesOf, otherEchoIn } from './comparison.ts';
 import type { AskedCall } from './operation.ts';
 import type { Proof } from './proof.ts';
+import { absentIn } from './read-record.ts';
 import { decided, knownKey } from './refusal.ts';
 import { isErrorShape, isShown } from './shapes.ts';
 
@@ -88,10 +89,8 @@ const isPresent = (value: unknown): boolean => value !== undefined && value !== 
 
 /** Row 10, of an onramp, transfer, batch, bridge or offramp: the record shows its id and its status. */
 export function showsTransfer(body: unknown): ResponseIssue | undefined {
-  const absent = ['transferDetails.id', 'transferDetails.status'].find(
-    (path) => !isShown(valueAt(body, path)),
-  );
-  return absent === undefined ? undefined : noRecord(absent);
+  const absent = absentIn(valueAt(body, 'transferDetails'));
+  return absent === undefined ? undefined : noRecord(`transferDetails.${absent}`);
 }
 
 /** Row 10, of an account: `id` or `accountId`, and one of `status`, `isValid`, `invalidFields`, `rail`, `accountType`. */

@@ -118,7 +118,9 @@ describe('while a transfer waits for an approval', () => {
 
   it.each(Object.entries(approvals))('its final result with the approval %s is %s', (status, result) => {
     for (const details of [{ approval: { status } }, { receipt: { approval: { status } } }])
-      expect(paymentResult({ transferDetails: { status: 'PENDING_APPROVAL', ...details } })).toBe(result);
+      expect(paymentResult({ transferDetails: { id: 't1', status: 'PENDING_APPROVAL', ...details } })).toBe(
+        result,
+      );
   });
 
   it.each(['APPROVED', 'CREATED', 'INITIATED', 'PENDING', 'UNKNOWN'])(
@@ -126,7 +128,7 @@ describe('while a transfer waits for an approval', () => {
     (status) => {
       for (const decision of ['REJECTED', 'EXPIRED'])
         expect(
-          paymentResult({ transferDetails: { status, approval: { status: decision } } }),
+          paymentResult({ transferDetails: { id: 't1', status, approval: { status: decision } } }),
         ).toBeUndefined();
     },
   );
@@ -135,7 +137,7 @@ describe('while a transfer waits for an approval', () => {
 describe('a batch', () => {
   const batch = (status: string, ...recipients: readonly object[]) => ({
     transferType: 'WALLET.TRANSFER.BATCH',
-    transferDetails: { status, destination: { batch: recipients } },
+    transferDetails: { id: 't1', status, destination: { batch: recipients } },
   });
 
   it.each<[what: string, record: object, result: PaymentResult]>([
@@ -160,12 +162,23 @@ describe('a batch', () => {
   });
 });
 
-it.each([undefined, null, 'COMPLETED', 7, [], {}, { status: 7 }, { transferDetails: null }])(
-  '%j shows no final result',
-  (value) => {
-    expect(paymentResult(value)).toBeUndefined();
-  },
-);
+it.each([
+  undefined,
+  null,
+  'COMPLETED',
+  7,
+  [],
+  {},
+  { status: 7 },
+  { transferDetails: null },
+  // "A record is what rows 8 to 11 call one, everywhere": it shows its id and its status, and has no error shape.
+  { status: 'COMPLETED' },
+  { transferDetails: { status: 'COMPLETED', requestId: 'r1' } },
+  { success: false, transferDetails: { id: 't1', status: 'COMPLETED' } },
+  { id: 'e1', status: 'FAILED', error: 'NO_SUCH_TRANSFER' },
+])('%j shows no final result', (value) => {
+  expect(paymentResult(value)).toBeUndefined();
+});
 
 it('reads own fields only', () => {
   expect(paymentResult(Object.create({ status: 'COMPLETED' }))).toBeUndefined();
