@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
+import * as undici7 from 'undici7';
 import { expect, onTestFinished, test } from 'vitest';
-import { clientAt, record } from './support.ts';
+import { clientAt, record, useGlobally } from './support.ts';
 
 function certificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'http2-'));
@@ -27,13 +28,15 @@ function certificate(): { key: Buffer; cert: Buffer } {
   return { key: readFileSync(key), cert: readFileSync(cert) };
 }
 
-test('a fetch over a dispatcher that speaks HTTP/2 makes the client speak it', async () => {
+/** A server that speaks HTTP/2 and responds with a text, and a dispatcher that speaks it, too. */
+async function serveHttp2(text: string) {
   const { key, cert } = certificate();
   const versions: string[] = [];
   const server = createSecureServer({ key, cert }, (request, response) => {
     versions.push(request.httpVersion);
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(record));
+    response.write(text);
+    response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   const dispatcher = new Agent({ allowH2: true, connect: { ca: cert } });
@@ -42,10 +45,24 @@ test('a fetch over a dispatcher that speaks HTTP/2 makes the client speak it', a
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const client = clientAt(`https://localhost:${port}`, {
-    fetch: (url, init) => fetch(url, { ...init, dispatcher }),
-  });
+  return { url: `https://localhost:${port}`, cert, dispatcher, versions };
+}
+
+test('a fetch over a dispatcher that speaks HTTP/2 makes the client speak it', async () => {
+  const { url, dispatcher, versions } = await serveHttp2(JSON.stringify(record));
+  const client = clientAt(url, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) });
   const results = await Promise.all(Array.from({ length: 3 }, () => client.kyc.retrieve('u-1')));
   expect(results).toEqual([record, record, record]);
   expect(versions).toEqual(['2.0', '2.0', '2.0']);
+});
+
+test('an empty body is whole, as HTTP/2 declares the end of each', async () => {
+  const { url, cert, dispatcher, versions } = await serveHttp2('');
+  useGlobally(new undici7.Agent({ allowH2: true, connect: { ca: cert } }), undici7);
+  const clients = [
+    clientAt(url),
+    clientAt(url, { fetch: (url, init) => fetch(url, { ...init, dispatcher }) }),
+  ];
+  for (const client of clients) expect(await client.accounts.delete('u1', 'a1')).toBeUndefined();
+  expect(versions).toEqual(['2.0', '2.0']);
 });

@@ -42,7 +42,7 @@ export const table: readonly TableRow[] = [
   },
   {
     row: 2,
-    what: 'The connection was reset, a timeout passed, or a redirect was followed. The body was cut off, too large, or not readable, unless the status is 401.',
+    what: 'The connection was reset, a timeout passed, or a redirect was followed. The body was cut off, too large, or not readable, unless the status is 401. The body is empty, and nothing shows that it arrived whole: it is compressed, or HTTP/1 declares neither a length nor chunks.',
     proved: '`unknown`',
     outcome: 'unknown',
     examples: [
@@ -149,7 +149,7 @@ export const table: readonly TableRow[] = [
   },
   {
     row: 8,
-    what: 'A 2xx with an error shape: `success: false`, a `status` of `error`, `fail` or `failure`, a number from 400 as `status` or `statusCode`, a name of rows 4 and 6, or a non-empty `error`, `errors` or `errorDetails` at the top.',
+    what: 'A 2xx with an error shape: `success: false`, a `status` of `error`, `fail`, `failure` or `failed` in any case, a number from 400 as `status` or `statusCode`, a name of rows 4 and 6, or a non-empty `error`, `errors` or `errorDetails` at the top.',
     proved: '`unknown`',
     outcome: 'unknown',
     examples: [

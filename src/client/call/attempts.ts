@@ -274,7 +274,7 @@ const isSuccess = (status: number) => status >= 200 && status <= 299;
 function lostBodyOf(thrown: unknown): LostBody | undefined {
   if (!(thrown instanceof WireFailure) || thrown.status === 0 || isSuccess(thrown.status)) return undefined;
   const { kind, status } = thrown;
-  if (kind === 'cut' || kind === 'too-large') return kind;
+  if (kind === 'cut' || kind === 'empty' || kind === 'too-large') return kind;
   // Row 2: "but for 401". Any other one is the fault of the option `fetch`, which its error names.
   return kind === 'unreadable' && status === 401 ? kind : undefined;
 }

@@ -138,7 +138,7 @@ export function failedByThrow(thrown: unknown, context: CallContext): FailedAtte
     if (thrown.kind === 'redirected') return failedByRedirect(thrown, context);
     if (thrown.kind === 'unreadable') return failedByUnreadable(thrown, context);
     if (thrown.kind === 'too-large') return failedBySize(thrown, context);
-    if (thrown.kind === 'cut') return failedByCut(thrown, context);
+    if (thrown.kind === 'cut' || thrown.kind === 'empty') return failedByCut(thrown, context);
   }
   const { operation, origin } = context.call;
   const { outcome, repeat, what, next } = reasonOf(thrown, origin);
@@ -215,22 +215,27 @@ function failedBySize({ headers }: WireFailure, context: CallContext): FailedAtt
   return { error, outcome: 'unknown' };
 }
 
-/** Row 2: a success whose body was cut, or is not in the encoding that its headers name. */
-function failedByCut({ status, headers, caught }: WireFailure, context: CallContext): FailedAttempt {
-  const { call } = context;
-  const encodings = isOfDecoder(caught) ? headers.get('content-encoding') : null;
-  const what =
-    encodings === null
-      ? `${call.operation}: connection to ${hostOf(call)} closed before the response was complete (HTTP ${status}).`
-      : `${call.operation}: the response (HTTP ${status}) ${encodedIn(encodings, context)}.`;
+/** Row 2: a success whose body was cut, may have been, or is not in the encoding that its headers name. */
+function failedByCut(failure: WireFailure, context: CallContext): FailedAttempt {
+  const { kind, headers, caught } = failure;
+  const encodings = kind === 'empty' || isOfDecoder(caught) ? headers.get('content-encoding') : null;
+  const what = `${context.call.operation}: ${whatWasLost(failure, encodings, context)}.`;
   const next = encodings === null ? '' : askForNoEncoding;
   const { message, details } = messageAndDetails({ outcome: 'unknown', what, next, headers }, context);
   const error = new ConnectionError(message, { ...details, cause: caught });
   return { error, outcome: 'unknown', repeat: 'ambiguous' };
 }
 
+function whatWasLost({ kind, status }: WireFailure, encodings: string | null, context: CallContext): string {
+  if (kind === 'empty')
+    return `the body of the response (HTTP ${status}) is empty, and nothing shows that it arrived whole`;
+  return encodings === null
+    ? `connection to ${hostOf(context.call)} closed before the response was complete (HTTP ${status})`
+    : `the response (HTTP ${status}) ${encodedIn(encodings, context)}`;
+}
+
 /** The reason why only the status of a response counts. */
-export type LostBody = 'cut' | 'too-large' | 'unreadable';
+export type LostBody = 'cut' | 'empty' | 'too-large' | 'unreadable';
 
 /** Rows 2 to 7: a response without a 2xx. `lost`: what became of its body, where its status arrived alone. */
 export function failedByStatus(
@@ -240,8 +245,10 @@ export function failedByStatus(
   lost?: LostBody,
 ): FailedAttempt {
   const { status, headers, text } = answer;
-  const body = bodyOf(text);
-  const isCut = lost !== undefined || answer.encodings !== undefined;
+  const json = parseJson(text);
+  const body = json === undefined ? text : (json.value ?? '');
+  const isCut =
+    lost !== undefined || answer.encodings !== undefined || (json === undefined && isBegunJson(text));
   const proof = ofErrorResponse({ status, body, isCut }, context.call.asked);
   const retryAfter = parseRetryAfter(headers, now);
   return {
@@ -253,11 +260,8 @@ export function failedByStatus(
   };
 }
 
-/** The parsed JSON of a body, or its text. */
-function bodyOf(text: string): unknown {
-  const json = parseJson(text);
-  return json === undefined ? text : (json.value ?? '');
-}
+/** Returns true for a text that begins as a JSON object or list. One that is not JSON breaks off somewhere. */
+const isBegunJson = (text: string): boolean => /^\s*[{[]/.test(text);
 
 /** Rows 3, 4, 8, 9 and 11: a 2xx that does not prove the call. */
 export function failedBySuccess(

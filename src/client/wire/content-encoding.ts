@@ -89,17 +89,40 @@ const beginnings: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['br', ''],
 ]);
 
+/** The registered encodings that compress. None of them makes nothing of nothing. */
+const compressing: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  ...beginnings.keys(),
+  'compress',
+  'x-compress',
+  'dcb',
+  'dcz',
+]);
+
+/** Returns true if one of the names in a `content-encoding` is that of a compression. */
+export const isCompressed = (encodings: string | null): boolean =>
+  encodings !== null && namesIn(encodings).some((name) => compressing.has(name));
+
 /**
  * Returns the content encodings that a `fetch` has left in a body, or undefined. The headers alone do not tell: they keep
- * the names of what was undone.
+ * the names of what was undone. `isError`: the body of an error is text, and no file.
  */
-export function encodingsLeftIn(text: string, encodings: string | null): string | undefined {
+export function encodingsLeftIn(
+  text: string,
+  encodings: string | null,
+  isError: boolean,
+): string | undefined {
   const outer = encodings === null ? undefined : namesIn(encodings).at(-1);
   if (encodings === null || outer === undefined) return undefined;
   const beginning = beginnings.get(outer);
-  const isLeft = beginning === undefined ? !isReadable(text) : beginning !== '' && text.startsWith(beginning);
+  if (beginning === undefined) return isReadable(text) ? undefined : encodings;
+  // A body may be cut within its beginning.
+  const hasBeginning = [text, beginning].every((part) => part !== '') && begins(text, beginning);
+  const isLeft = hasBeginning || (isError && (!isReadable(text) || text.includes('\uFFFD')));
   return isLeft ? encodings : undefined;
 }
+
+const begins = (text: string, beginning: string): boolean =>
+  text.startsWith(beginning) || beginning.startsWith(text);
 
 /** Returns true for the error of a decoder about bytes that are not of its encoding. One about too few bytes is none. */
 export const isOfDecoder = (error: unknown): boolean =>

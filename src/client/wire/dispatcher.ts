@@ -1,5 +1,6 @@
 import { codeOf } from '../../shared/errors/foreign-values.ts';
 import { isReadable, undoEncodings } from './content-encoding.ts';
+import { isMissingBody } from './missing-body.ts';
 import {
   bytesBeside,
   joined,
@@ -103,7 +104,7 @@ const decode = (bytes: Uint8Array): string => {
  * Collects the body in buffers, with the size limit, and settles once.
  */
 class DispatcherExchange {
-  readonly #mayStartAgain: boolean;
+  readonly #method: string;
   readonly #cancellation: Limits['cancellation'];
   readonly #resolve: (response: WholeResponse) => void;
   readonly #reject: (reason: unknown) => void;
@@ -111,6 +112,7 @@ class DispatcherExchange {
   #aborted = false;
   #status = 0;
   #headers: RawHeaders = {};
+  #hasReason = false;
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
 
@@ -120,7 +122,7 @@ class DispatcherExchange {
     resolve: (response: WholeResponse) => void,
     reject: (reason: unknown) => void,
   ) {
-    this.#mayStartAgain = method === 'GET' || method === 'HEAD';
+    this.#method = method;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#cancellation = cancellation;
@@ -129,7 +131,8 @@ class DispatcherExchange {
 
   /** A connection is about to be written to. A second time means that the dispatcher sends the request again. */
   onConnect(abort: () => void): void {
-    if (this.#abort !== undefined && !this.#mayStartAgain) {
+    const mayStartAgain = this.#method === 'GET' || this.#method === 'HEAD';
+    if (this.#abort !== undefined && !mayStartAgain) {
       this.#aborted = true;
       this.#reject(new WireFailure('lost', repeatedByDispatcher()));
     }
@@ -139,11 +142,12 @@ class DispatcherExchange {
     else this.#cancellation.mayHaveSent = true;
   }
 
-  onHeaders(status: number, headers: RawHeaders): boolean {
+  onHeaders(status: number, headers: RawHeaders, _resume?: unknown, reason?: unknown): boolean {
     // A 1xx is not the final response.
     if (status >= 200) {
       this.#status = status;
       this.#headers = headers;
+      this.#hasReason = typeof reason === 'string' && reason !== '';
     }
     return true;
   }
@@ -179,11 +183,22 @@ class DispatcherExchange {
   #answer(chunks: readonly Uint8Array[], encodings?: string): void {
     const [first] = chunks;
     const text = decode(first !== undefined && chunks.length === 1 ? first : joined(chunks));
+    if (text.trim() === '' && this.#isMissing()) {
+      this.#fail('empty');
+      return;
+    }
     const left = encodings === undefined || isReadable(text) ? undefined : encodings;
     this.#resolve(new WholeResponse(this.#status, this.#headers, text, bytesBeside(text, chunks), left));
   }
 
-  #fail(kind: 'cut' | 'too-large', caught?: unknown): void {
+  #isMissing(): boolean {
+    const headers = toHeaders(this.#headers);
+    // HTTP/2 has no reason and no such header.
+    const isOfHttp1 = this.#hasReason || headers.has('connection');
+    return isMissingBody({ method: this.#method, status: this.#status, headers, isOfHttp1 });
+  }
+
+  #fail(kind: 'cut' | 'empty' | 'too-large', caught?: unknown): void {
     this.#chunks.length = 0;
     this.#reject(new WireFailure(kind, caught, this.#status, toHeaders(this.#headers)));
   }
@@ -211,8 +226,13 @@ class ModernExchange extends DispatcherExchange {
     this.onConnect(() => controller.abort(new Error('The attempt was ended.')));
   }
 
-  onResponseStart(_controller: Controller, status: number, headers: Readonly<Record<string, unknown>>): void {
-    this.onHeaders(status, headers);
+  onResponseStart(
+    _controller: Controller,
+    status: number,
+    headers: Readonly<Record<string, unknown>>,
+    reason?: unknown,
+  ): void {
+    this.onHeaders(status, headers, undefined, reason);
   }
 
   onResponseData(_controller: Controller, chunk: Uint8Array): void {
@@ -230,17 +250,19 @@ class ModernExchange extends DispatcherExchange {
 
 const contentEncoding = 'content-encoding';
 
-/** The value of `content-encoding` in lower case, or undefined. Looked for without making any headers. */
+/** The values of `content-encoding`, or undefined. Looked for without making any headers. */
 function contentEncodingOf(raw: RawHeaders): string | undefined {
-  if (!Array.isArray(raw)) return plainValue(Reflect.get(raw, contentEncoding));
+  if (!Array.isArray(raw)) {
+    const value: unknown = Reflect.get(raw, contentEncoding);
+    return value === undefined ? undefined : textOf(value);
+  }
+  let values: string | undefined;
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index];
     // Names of another length need not be decoded.
-    if (name?.length === contentEncoding.length && textOf(name).toLowerCase() === contentEncoding)
-      return plainValue(raw[index + 1]);
+    if (name?.length !== contentEncoding.length || textOf(name).toLowerCase() !== contentEncoding) continue;
+    const value = textOf(raw[index + 1]);
+    values = values === undefined ? value : `${values}, ${value}`;
   }
-  return undefined;
+  return values;
 }
-
-const plainValue = (value: unknown): string | undefined =>
-  value === undefined ? undefined : textOf(value).trim().toLowerCase();

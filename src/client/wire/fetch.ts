@@ -3,6 +3,7 @@ import { isRecord } from '../../shared/values.ts';
 import { Cancellation } from '../call/limits.ts';
 import { encodingsLeftIn } from './content-encoding.ts';
 import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
+import { bodylessStatuses, isMissingBody } from './missing-body.ts';
 import {
   bytesBeside,
   type FetchLike,
@@ -57,8 +58,25 @@ const sendByFetch =
     });
     if (!isRecord(response)) throw new WireFailure('unreadable');
     refuseFollowed(response, url);
-    return readWhole(response);
+    const whole = await readWhole(response);
+    if (whole.text.trim() === '' && isMissing(whole, method, response))
+      throw new WireFailure('empty', undefined, whole.status, whole.headers);
+    return whole;
   };
+
+function isMissing({ status, headers }: WholeResponse, method: string, response: FetchResponse): boolean {
+  const isOfHttp1 = headers.has('connection') || hasReason(response);
+  return isMissingBody({ method, status, headers, isOfHttp1 });
+}
+
+/**
+ * Returns true for a Response of Node's own `fetch` with a reason, which HTTP/2 does not have. One that code has made has
+ * another type; other platforms make a reason up.
+ */
+const hasReason = (response: FetchResponse): boolean =>
+  nodesDispatcherSlot() !== undefined &&
+  ['basic', 'cors'].some((type) => type === peek(response, 'type')) &&
+  ![undefined, ''].some((nothing) => nothing === peek(response, 'statusText'));
 
 /** Returns true if a request may say how it is cached: an older workerd refuses the word. */
 export const knowsCache = (): boolean =>
@@ -113,11 +131,9 @@ async function readWhole(response: FetchResponse): Promise<WholeResponse> {
 }
 
 function whole(status: number, headers: Headers, text: string, chunks: readonly Uint8Array[]): WholeResponse {
-  const encodings = encodingsLeftIn(text, headers.get('content-encoding'));
+  const encodings = encodingsLeftIn(text, headers.get('content-encoding'), status >= 400);
   return new WholeResponse(status, headers, text, bytesBeside(text, chunks), encodings);
 }
-
-const bodylessStatuses: readonly number[] = [204, 205, 304];
 
 /** The bytes of a buffer or a view, of whatever realm; undefined for anything else. */
 function bytesIn(value: unknown): Uint8Array<ArrayBuffer> | undefined {

@@ -81,6 +81,7 @@ export type Send = (outgoing: Outgoing, limits: Pick<WireRequest, 'cancellation'
  * - `unsent`: no connection was handed over, so nothing was sent.
  * - `lost`: an established connection failed. Whatever the error code, the request may have been sent.
  * - `cut`: the status arrived, but the body is incomplete.
+ * - `empty`: the body is empty, and nothing shows that it arrived whole.
  * - `too-large`: the body is larger than the limit.
  * - `unreadable`: the caller's `fetch` gave something that is no Response, or one whose body cannot be read.
  * - `redirected`: the caller's `fetch` followed a redirect, so another address has received the request.
@@ -90,6 +91,7 @@ export type WireFailureKind =
   | 'unsent'
   | 'lost'
   | 'cut'
+  | 'empty'
   | 'too-large'
   | 'unreadable'
   | 'redirected'
