@@ -65,7 +65,7 @@ function FaultCard({ operations }: { operations: readonly string[] }) {
             };
             const retryAfter = String(data.get('retryAfter') ?? '').trim();
             const name = String(data.get('field') ?? '').trim();
-            const fault = await send('POST', '/faults', {
+            const injected = await send('POST', '/faults', {
               ...{ operation: data.get('operation'), kind, ...number('times'), ...number('latency') },
               ...number('status'),
               ...(retryAfter === ''
@@ -74,8 +74,8 @@ function FaultCard({ operations }: { operations: readonly string[] }) {
               ...(data.get('commit') === 'on' ? { commit: true } : {}),
               ...(name === '' ? {} : { field: name }),
             });
-            const operation = textAt(fault, 'operation');
-            return `Injected ${textAt(fault, 'kind')} on ${operation === '*' ? 'every operation' : operation}`;
+            const operation = textAt(injected, 'fault.operation');
+            return `Injected ${textAt(injected, 'fault.kind')} on ${operation === '*' ? 'every operation' : operation}`;
           }}
           more={
             <Button

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentsClient, RequestOptions, StandardSchema } from '../../src/client/index.ts';
-import { clientOf, failure, networkFailure, scripted } from '../client/support.ts';
+import { bridge, clientOf, failure, networkFailure, scripted } from '../client/support.ts';
 
 const refusals: [number, object][] = [400, 409, 422].flatMap((status) => [
   [status, { code: 300001, error: 'USER_ALREADY_EXISTS', errorDetails: 'User already exists' }],
@@ -134,6 +134,91 @@ describe('a request to an operation that the client does not know', () => {
           attempts: 1,
         });
       }
+  });
+
+  // "a schema that passes outweighs a *number* in `status` or `statusCode`: a record may have one of its own"
+  describe('whose record has a number of its own in `status` or `statusCode`', () => {
+    const kept = { 'retry-after': '0' };
+    const options = { retries: { limit: 1, minDelay: 0 } };
+    const late: StandardSchema<unknown> = {
+      '~standard': { validate: async (value) => schema['~standard'].validate(value) },
+    };
+    const modes = ['tolerant', 'strict', 'off'] as const;
+    const answer = (body: object) => answering(() => Response.json(body, { headers: kept }));
+
+    it.each([
+      [{ id: 'f1', kind: 'status', status: 503 }],
+      [{ id: 'f1', statusCode: 400 }],
+      [{ id: 'f1', status: 1000, statusCode: 422 }],
+    ])('is done where its `schema` passes: %j', async (body) => {
+      for (const responseValidation of modes)
+        for (const given of [schema, late]) {
+          const client = clientOf(answer(body), { ...options, responseValidation });
+          expect(await client.request({ ...post, schema: given })).toEqual({ id: 'f1' });
+          expect(await client.request({ ...post, schema: given }, keyHeader)).toEqual({ id: 'f1' });
+          expect(await client.request({ ...post, method: 'DELETE', schema: given })).toEqual({ id: 'f1' });
+          const response = await client.request({ ...post, schema: given }).asResponse();
+          expect(await response.json()).toEqual(body);
+        }
+    });
+
+    it('is unknown without one, or where it fails, and the message names `schema`', async () => {
+      for (const responseValidation of modes)
+        for (const [body, given] of [
+          [{ id: 'f1', status: 503 }, undefined],
+          [{ id: 7, statusCode: 422 }, schema],
+          [{ id: 7, statusCode: 422 }, late],
+        ] as const) {
+          const fetch = answer(body);
+          const client = clientOf(fetch, { ...options, responseValidation });
+          const error = await failure(
+            client.request({ ...post, ...(given && { schema: given }) }, keyHeader),
+          );
+          expect(error).toMatchObject({
+            name: 'ResponseValidationError',
+            outcome: 'unknown',
+            issues: [{ path: '', code: 'error_shape' }],
+            attempts: 2,
+          });
+          expect(error.message).toContain('give the request a `schema` that the record passes');
+        }
+    });
+
+    it.each([
+      [{ id: 'f1', status: 'ERROR' }],
+      [{ id: 'f1', status: 'Failed' }],
+      [{ id: 'f1', status: 500, error: 'x' }],
+      [{ id: 'f1', statusCode: 500, success: false }],
+      [{ id: 'f1', status: 'fail', statusCode: 500 }],
+      [{ id: 'f1', status: 500, code: 'INSUFFICIENT_BALANCE' }],
+      [{ id: 'f1', status: 500, code: 'RESOURCE_CONFLICT' }],
+    ])('is unknown where anything else makes it an error, whatever the `schema` says: %j', async (body) => {
+      for (const responseValidation of modes)
+        for (const given of [schema, late]) {
+          const client = clientOf(answer(body), { retries: 0, responseValidation });
+          const error = await failure(client.request({ ...post, schema: given }));
+          expect(error.outcome).toBe('unknown');
+          expect(error.message).not.toContain('`schema`');
+        }
+    });
+
+    it('needs a schema that passes in every field, and no function that decides otherwise', async () => {
+      const request = { ...post, schema, essential: ['status'] };
+      const body = { id: 7, status: 503 };
+      expect(await failure(clientOf(answer(body), { retries: 0 }).request(request))).toMatchObject({
+        outcome: 'unknown',
+      });
+      const refusals = () => 'rejected' as const;
+      const client = clientOf(answer({ id: 'f1', status: 503 }), { retries: 0, refusals });
+      expect(await failure(client.request({ ...post, schema }))).toMatchObject({ outcome: 'rejected' });
+    });
+
+    it('is an error of a documented operation, which has no such record', async () => {
+      const body = { transferDetails: { id: 't1', status: 'CREATED' }, status: 503 };
+      const error = await failure(clientOf(answer(body), { retries: 0 }).bridges.create(bridge));
+      expect(error).toMatchObject({ outcome: 'unknown' });
+      expect(error.message).not.toContain('`schema`');
+    });
   });
 
   it('gives whatever came, where it is a read', async () => {

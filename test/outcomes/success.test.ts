@@ -171,7 +171,7 @@ describe('a decision', () => {
   });
 
   it.each([
-    ['approve', 'FAILED'],
+    ['approve', 'ON_HOLD'],
     ['approve', 'REJECTED'],
     ['approve', 'EXPIRED'],
     ['approve', 'approved'],
@@ -187,6 +187,20 @@ describe('a decision', () => {
       issues: [{ path: 'status' }],
     });
   });
+
+  // Row 8: "a text `status` of `error`, `fail`, `failure` or `failed` in any case".
+  it.each(['FAILED', 'Failed', 'ERROR', 'FAIL', 'Failure'])(
+    'that says %s is an error shape',
+    async (status) => {
+      for (const which of ['approve', 'reject'] as const)
+        expect(await failure(decide(which, status))).toMatchObject({
+          name: 'ResponseValidationError',
+          outcome: 'unknown',
+          attempts: 1,
+          issues: [{ path: '', code: 'error_shape' }],
+        });
+    },
+  );
 });
 
 describe('a deletion', () => {

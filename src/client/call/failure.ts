@@ -385,6 +385,8 @@ function statusError(
 /** How to settle a refusal that the client cannot read. A name that means "exists" must never be led into `sure`. */
 function remedyFor(remedy: Remedy | undefined, name: string | undefined): string {
   if (remedy === undefined) return '';
+  if (remedy === 'schema')
+    return 'A number from 400 in `status` or `statusCode` counts as an error. If the record has such a field, give the request a `schema` that the record passes.';
   const byFunction = 'a function as the option `refusals` can tell what it means.';
   if (name === undefined) return `The body has no name: ${byFunction}`;
   if (remedy === 'function') return `\`${name}\`: ${byFunction}`;

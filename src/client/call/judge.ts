@@ -1,6 +1,6 @@
 import type { ResponseIssue } from '../../shared/errors/index.ts';
 import type { Proof } from '../../shared/outcome/proof.ts';
-import { ofSuccess } from '../../shared/outcome/record.ts';
+import { ofSuccess, type SuccessResponse } from '../../shared/outcome/record.ts';
 import { departuresOf } from '../../shared/schema/departures.ts';
 import type { WireResponse } from '../wire/wire.ts';
 import type { PreparedCall } from './prepare.ts';
@@ -34,10 +34,11 @@ export function judge<T>(
   const json = parseJson(text);
   const isJson = json !== undefined;
   const body = isJson ? json.value : text;
-  let proof = encodings === undefined ? ofSuccess({ status, body, isJson }, asked) : encoded;
+  const response = { status, body, isJson };
+  let proof = encodings === undefined ? ofSuccess(response, asked) : encoded;
   // The caller who reads a response to a read takes anything, but for the record of something else.
   if (reading.isTaken && operation.retrySafety === 'read' && proof.mismatch === undefined) proof = proven;
-  if (proof.outcome !== 'succeeded') return { body, proof, value: undefined, fatal: none, minor: none };
+  if (proof.outcome !== 'succeeded' && proof.remedy !== 'schema') return unproven(body, proof);
   // The schema's verdict on what was received is all that gives it its type.
   const value = body as T;
   if (operation.check === undefined) {
@@ -46,17 +47,31 @@ export function judge<T>(
   }
   const checked = operation.check(body, mode);
   return checked instanceof Promise
-    ? checked.then((late) => checkedResponse(call, body, proof, late))
-    : checkedResponse(call, body, proof, checked);
+    ? checked.then((late) => checkedResponse(call, response, proof, late))
+    : checkedResponse(call, response, proof, checked);
 }
 
-/** A schema of the caller's that fails proves nothing. One of this package finds departures of a proven response. */
+const unproven = <T>(body: unknown, proof: Proof): JudgedResponse<T> => ({
+  body,
+  proof,
+  value: undefined,
+  fatal: none,
+  minor: none,
+});
+
+/**
+ * A schema of the caller's that fails proves nothing, and one that passes may outweigh what else was against the response.
+ * One of this package finds departures of a proven response.
+ */
 function checkedResponse<T>(
   { asked, reading }: PreparedCall<T>,
-  body: unknown,
-  proof: Proof,
-  { value, fatal, minor }: CheckedResponse<T>,
+  response: SuccessResponse,
+  before: Proof,
+  { value, fatal, minor, isPassed: passesSchema }: CheckedResponse<T>,
 ): JudgedResponse<T> {
+  const { body } = response;
+  const proof = before.outcome === 'succeeded' ? before : ofSuccess({ ...response, passesSchema }, asked);
+  if (proof.outcome !== 'succeeded') return unproven(body, proof);
   const [issue] = fatal;
   const { isOfCaller, retrySafety } = asked.operation;
   // Who reads a response to a read takes anything. Where something changes, the schema is the proof.

@@ -97,6 +97,8 @@ export interface CheckedResponse<T> {
   readonly fatal: readonly ResponseIssue[];
   /** Differences that are only reported. */
   readonly minor: readonly ResponseIssue[];
+  /** True if the schema of the caller passed, in every field. */
+  readonly isPassed?: boolean | undefined;
 }
 
 /** A deadline that several calls share, in milliseconds. */

@@ -64,7 +64,7 @@ export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly str
   return async (value, mode) => {
     try {
       const result = await schema['~standard'].validate(value);
-      if (result.issues === undefined) return { value: result.value, fatal: [], minor: [] };
+      if (result.issues === undefined) return { value: result.value, fatal: [], minor: [], isPassed: true };
       const issues = result.issues.map(({ path }) => ({
         path: (path ?? []).map(segmentText),
         code: 'schema',

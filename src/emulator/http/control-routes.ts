@@ -79,7 +79,8 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
     post('/approvals/:id/approve', ({ id, body }) => methods.approve(id, body)),
     post('/approvals/:id/reject', ({ id, body }) => methods.reject(id, body)),
     get('/faults', () => ({ faults: faults.list() })),
-    createRecord('/faults', ({ body }) => commands.injectFault(body)),
+    // The status of a fault at the top would be read as an error, by any client.
+    createRecord('/faults', ({ body }) => ({ fault: commands.injectFault(body) })),
     remove('/faults', ({ body }) => ({ cleared: commands.clearFaults(body), faults: faults.list() })),
     get('/events', () => ({ events: events.list() })),
     act('/events/hold', () => {

@@ -11,7 +11,9 @@ export type Remedy =
   /** The net matched: the list of known keys alone can settle the name. */
   | 'known'
   /** No list can settle it. */
-  | 'function';
+  | 'function'
+  /** A number is all that makes it an error: a schema of the caller's that passes outweighs it. */
+  | 'schema';
 
 /** What one response proves. */
 export interface Proof {

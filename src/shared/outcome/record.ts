@@ -5,7 +5,7 @@ import type { AskedCall } from './operation.ts';
 import type { Proof } from './proof.ts';
 import { absentIn } from './read-record.ts';
 import { decided, knownKey } from './refusal.ts';
-import { isErrorShape, isShown } from './shapes.ts';
+import { isErrorByNumber, isErrorShape, isShown } from './shapes.ts';
 
 /** A response with a 2xx. */
 export interface SuccessResponse {
@@ -14,6 +14,8 @@ export interface SuccessResponse {
   readonly body: unknown;
   /** False for a body that is neither empty nor JSON. */
   readonly isJson: boolean;
+  /** True if it passes the schema that the caller gave. */
+  readonly passesSchema?: boolean | undefined;
 }
 
 /** Rows 3, 4 and 8 to 11: what a 2xx proves. The first row that holds counts. */
@@ -22,12 +24,19 @@ export function ofSuccess(response: SuccessResponse, call: AskedCall): Proof {
   return errorUnder2xx(response, call) ?? mismatchOf(response, call) ?? ofRecord(response, call);
 }
 
-/** Rows 3, 4 and 8: a 2xx with an error shape. */
+/**
+ * Rows 3, 4 and 8: a 2xx with an error shape. Of an operation that the caller describes, a schema that passes outweighs a
+ * number in `status` or `statusCode`.
+ */
 function errorUnder2xx(response: SuccessResponse, call: AskedCall): Proof | undefined {
-  if (!isErrorShape(response.body, call.refusals)) return undefined;
+  const { body, passesSchema } = response;
+  if (!isErrorShape(body, call.refusals)) return undefined;
+  const isOwnNumber = call.operation.isOfCaller === true && isErrorByNumber(body, call.refusals);
+  if (isOwnNumber && passesSchema === true) return undefined;
+  const remedy = isOwnNumber ? 'schema' : 'function';
   return (
     decided(response, call) ??
-    knownKey(response, call) ?? { outcome: 'unknown', row: 8, remedy: 'function', issue: errorShape }
+    knownKey(response, call) ?? { outcome: 'unknown', row: 8, remedy, issue: errorShape }
   );
 }
 

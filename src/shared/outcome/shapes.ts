@@ -6,16 +6,24 @@ export const isShown = (value: unknown): value is string | number =>
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
 
 /**
- * Returns true for an error shape: a JSON object with `success: false`, a text `status` of `error`, `fail` or `failure`,
- * a number from 400 as `status` or `statusCode`, a name of rows 4 and 6, or a non-empty `error`, `errors` or
- * `errorDetails` at its top.
+ * Returns true for an error shape: a JSON object with `success: false`, a text `status` of `error`, `fail`, `failure` or
+ * `failed` in any case, a number from 400 as `status` or `statusCode`, a name of rows 4 and 6, or a non-empty `error`,
+ * `errors` or `errorDetails` at its top.
  */
-export function isErrorShape(body: unknown, { known, sure }: Refusals): boolean {
-  if (!isRecord(body)) return false;
-  const { success, status, statusCode, error, errors, errorDetails } = body;
+export const isErrorShape = (body: unknown, refusals: Refusals): boolean =>
+  isRecord(body) && (saysError(body, refusals) || hasErrorNumber(body));
+
+/** Returns true for an error shape by a number alone: a record may have a number of its own there. */
+export const isErrorByNumber = (body: unknown, refusals: Refusals): boolean =>
+  isRecord(body) && hasErrorNumber(body) && !saysError(body, refusals);
+
+const hasErrorNumber = ({ status, statusCode }: Record<string, unknown>): boolean =>
+  [status, statusCode].some((number) => typeof number === 'number' && number >= 400);
+
+function saysError(body: Record<string, unknown>, { known, sure }: Refusals): boolean {
+  const { success, status, error, errors, errorDetails } = body;
   if (success === false) return true;
-  if (status === 'error' || status === 'fail' || status === 'failure') return true;
-  if ([status, statusCode].some((number) => typeof number === 'number' && number >= 400)) return true;
+  if (typeof status === 'string' && /^(?:error|fail|failure|failed)$/i.test(status)) return true;
   if (namesIn(body).some((name) => known.has(name) || sure.has(name))) return true;
   return [error, errors, errorDetails].some((value) => !isEmpty(value));
 }
