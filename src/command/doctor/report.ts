@@ -89,7 +89,17 @@ export function safeName(name: string): string {
   return /^[A-Za-z_][\w-]{0,63}$/.test(name) && !/\d{5}/.test(name) ? name : '*';
 }
 
-/** Returns the name of an error if it is in capitals, so that it cannot be a value of a record. */
+/**
+ * Returns the name of an error, such as `AMOUNT_TOO_SMALL` or `invalid_token`, if it can be no value of a record: words,
+ * and in capitals also short numbers.
+ */
 export function safeWord(word: unknown): string | undefined {
-  return typeof word === 'string' && /^[A-Z][A-Z_.-]{1,79}$/.test(word) ? word : undefined;
+  return typeof word === 'string' && word.length <= 80 && names.some((name) => name.test(word))
+    ? word
+    : undefined;
 }
+
+const names: readonly RegExp[] = [
+  /^[A-Z]+\d{0,3}(?:[_.-](?:[A-Z]+\d{0,3}|\d{1,3}))*$/,
+  /^[A-Za-z]{2,}(?:[_.][A-Za-z]+)*$/,
+];

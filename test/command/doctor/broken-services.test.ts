@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Server } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import * as undici7 from 'undici7';
 import { describe, expect, it } from 'vitest';
 import { useGlobally } from '../../node-transport/support.ts';
@@ -35,10 +38,34 @@ interface Broken {
   readonly scheme: 'http' | 'https';
   readonly prefix?: string;
   readonly server: () => Server;
+  readonly token?: string;
 }
 
 const tls = { cert: CERTIFICATE, key: KEY };
+const wantsClientCertificate = { ...tls, requestCert: true, rejectUnauthorized: true };
+
+/** A port whose first bytes are an alert of TLS, as of a server that refuses the handshake. */
+const alerting = (description: number) => () =>
+  createTcpServer((socket) =>
+    socket.once('data', () => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, description]))),
+  );
+
+/** A body that says that it is JSON. */
+const body = (text: string | Buffer, headers = {}) =>
+  plain((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(text);
+  });
+
+const jwt = (claims: object) =>
+  ['e30', Buffer.from(JSON.stringify(claims)).toString('base64url'), 'planted'].join('.');
+
+const compressed = gzipSync(
+  JSON.stringify({ userId: USER, kycInfo: { planted: randomBytes(9999).toString('hex') } }),
+);
 const firstOf = (line: string) => `FAILURE  reachability: ${line}`;
+const ofToken = (line: string) => `FAILURE  authentication: ${line}`;
+const checkBefore = 'Check `baseUrl`, and the proxy or gateway before the service.';
+const useHttps = firstOf('The port of HOST speaks TLS, and `baseUrl` says http. Use https.');
 
 /** What is broken, the server, and the one line that says so. `HOST` stands for the host and port of the server. */
 const table: readonly (readonly [string, Broken, string])[] = [
@@ -117,7 +144,7 @@ const table: readonly (readonly [string, Broken, string])[] = [
     'a login page',
     page(200),
     firstOf(
-      'HOST responds with a web page (HTTP 200, text/html), probably a login page or a website. Check `baseUrl`, and the proxy or gateway before the service.',
+      `HOST responds with a web page (HTTP 200, text/html), probably a login page, a captive portal or a website. ${checkBefore}`,
     ),
   ],
   [
@@ -163,7 +190,7 @@ const table: readonly (readonly [string, Broken, string])[] = [
   [
     'a token that is refused',
     always(problem(401, 'UNAUTHORIZED')),
-    'FAILURE  authentication: The service does not accept the token (HTTP 401). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
+    'FAILURE  authentication: The service does not accept the token (HTTP 401, UNAUTHORIZED). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
   ],
   [
     'a token without permissions',
@@ -194,7 +221,7 @@ const table: readonly (readonly [string, Broken, string])[] = [
     'a limit of the rate',
     always({ ...problem(429, 'LIMIT'), headers: { 'retry-after': '120' } }),
     firstOf(
-      'The service limits the rate of requests (HTTP 429, Retry-After 120 s). Run the doctor again after that time.',
+      'The service limits the rate of requests (HTTP 429, LIMIT, Retry-After 120 s). Run the doctor again after that time.',
     ),
   ],
   [
@@ -204,19 +231,21 @@ const table: readonly (readonly [string, Broken, string])[] = [
       headers: { date: 'Sun, 01 Mar 2026 00:00:00 GMT', 'retry-after': 'Sun, 01 Mar 2026 00:00:09 GMT' },
     }),
     firstOf(
-      'The service limits the rate of requests (HTTP 429, Retry-After 9 s). Run the doctor again after that time.',
+      'The service limits the rate of requests (HTTP 429, LIMIT, Retry-After 9 s). Run the doctor again after that time.',
     ),
   ],
   [
     'a service that is down',
     page(503, { 'retry-after': '30' }),
-    firstOf('The service is down (HTTP 503, Retry-After 30 s). Run the doctor again after that time.'),
+    firstOf(
+      'A gateway or proxy before HOST says that the service is down (HTTP 503, text/html, Retry-After 30 s). Run the doctor again after that time.',
+    ),
   ],
   [
     'a gateway without its service',
     page(502),
     firstOf(
-      'The gateway before the service responds, and the service does not (HTTP 502). Run the doctor again later, or ask the operator of the service.',
+      'The gateway before the service responds, and the service does not (HTTP 502). Run the doctor again later, or ask the operator of the gateway.',
     ),
   ],
   [
@@ -228,7 +257,7 @@ const table: readonly (readonly [string, Broken, string])[] = [
     'a service that refuses every call',
     always(problem(400, 'TENANT_MISSING')),
     firstOf(
-      'The service refuses every call (HTTP 400, TENANT_MISSING). Check `baseUrl`, and what the service asks of every request.',
+      'The service refuses every call (HTTP 400, TENANT_MISSING). Look the name up in its documentation; check PAYMENTS_ACCESS_TOKEN, and what the service asks of every request.',
     ),
   ],
   [
@@ -242,7 +271,259 @@ const table: readonly (readonly [string, Broken, string])[] = [
     'a response without a body',
     always({ status: 200, text: '', headers: { 'content-type': 'text/plain' } }),
     firstOf(
-      'HOST responds with text/plain in place of JSON (HTTP 200). Check `baseUrl`, and the proxy or gateway before the service.',
+      `HOST responds with an empty body (HTTP 200, text/plain), probably from a proxy, a health check or a placeholder. ${checkBefore}`,
+    ),
+  ],
+  [
+    'a web page that says that it is JSON',
+    body('\n<!DOCTYPE html><title>planted</title>'),
+    firstOf(
+      `HOST responds with a web page (HTTP 200, application/json), probably a login page, a captive portal or a website. ${checkBefore}`,
+    ),
+  ],
+  [
+    'an empty body that says that it is JSON',
+    body(''),
+    firstOf(
+      `HOST responds with an empty body (HTTP 200, application/json), probably from a proxy, a health check or a placeholder. ${checkBefore}`,
+    ),
+  ],
+  [
+    'JSON that is cut, at its full length',
+    body('{"userId":"planted'),
+    firstOf(
+      `HOST responds with JSON that is cut (HTTP 200, application/json), probably by a proxy or gateway. ${checkBefore}`,
+    ),
+  ],
+  [
+    'several JSON texts in one body',
+    body('{"userId":"planted"}\n{"userId":"planted"}'),
+    firstOf(
+      `HOST responds with text that begins like JSON and is none (HTTP 200, application/json), probably from a proxy, or another API. ${checkBefore}`,
+    ),
+  ],
+  ...[")]}',\n", 'for (;;);', '/**/planted('].map((prefix): readonly [string, Broken, string] => [
+    `JSON behind ${prefix.trim()}`,
+    body(`${prefix}{"userId":"planted"}${prefix.endsWith('(') ? ');' : ''}`),
+    firstOf(
+      `HOST responds with JSON that has other text around it (HTTP 200, application/json), probably from a gateway or framework that guards JSON against script tags. ${checkBefore}`,
+    ),
+  ]),
+  [
+    'JSON that was encoded twice',
+    body(JSON.stringify(JSON.stringify({ userId: USER, kycInfo: {} }))),
+    firstOf(
+      `HOST responds with JSON inside a JSON text (HTTP 200, application/json), probably encoded twice by a gateway. ${checkBefore}`,
+    ),
+  ],
+  [
+    'a compressed body that does not say so',
+    body(compressed),
+    firstOf(
+      `HOST responds with bytes that are no text (HTTP 200, application/json), probably compressed by a proxy that does not say so in \`content-encoding\`. ${checkBefore}`,
+    ),
+  ],
+  [
+    'half a gzip',
+    body(compressed.subarray(0, compressed.length / 2), { 'content-encoding': 'gzip' }),
+    firstOf(
+      `HOST responds with JSON that is cut (HTTP 200, application/json, gzip), probably by a proxy or gateway. ${checkBefore}`,
+    ),
+  ],
+  [
+    'a body that is not in its encoding',
+    body('{"userId":"planted"}', { 'content-encoding': 'gzip' }),
+    firstOf(
+      `HOST responds with a body that is not in its encoding (HTTP 200, application/json, gzip), probably undone or cut by a proxy that left \`content-encoding\` as it was. ${checkBefore}`,
+    ),
+  ],
+  [
+    'XML',
+    body('<?xml version="1.0"?><planted/>'),
+    firstOf(
+      `HOST responds with XML (HTTP 200, application/json), probably from a gateway, or another API. ${checkBefore}`,
+    ),
+  ],
+  [
+    'a text',
+    body('OK planted'),
+    firstOf(
+      `HOST responds with text that is not JSON (HTTP 200, application/json), probably from a proxy, a health check or a placeholder. ${checkBefore}`,
+    ),
+  ],
+  [
+    'a network that wants a login',
+    page(511),
+    firstOf(
+      'The network of this machine wants a login (HTTP 511, text/html): a captive portal responds in place of HOST. Log in to the network, or use another one.',
+    ),
+  ],
+  ...[520, 522, 525, 530].map((status): readonly [string, Broken, string] => [
+    `a content delivery network without its service, ${status}`,
+    page(status),
+    firstOf(
+      `A content delivery network or gateway before HOST responds, and cannot use the server behind it (HTTP ${status}, text/html). Run the doctor again later, or ask the operator of that network or gateway.`,
+    ),
+  ]),
+  [
+    'the page of a gateway that fails',
+    page(500),
+    firstOf('A gateway or proxy before HOST fails (HTTP 500, text/html). Ask its operator.'),
+  ],
+  [
+    'the page of a gateway that says that it is JSON',
+    always({ status: 403, text: '<html>planted</html>' }),
+    firstOf(
+      'A firewall, gateway or proxy before HOST refuses the requests (HTTP 403, application/json). Ask its operator to let this machine in.',
+    ),
+  ],
+  [
+    'the page of a gateway that refuses a method',
+    page(405),
+    firstOf(
+      'A gateway or proxy before HOST refuses every call (HTTP 405, text/html). Ask its operator to let this machine in.',
+    ),
+  ],
+  [
+    'the page of a gateway that limits the rate',
+    page(429, { 'retry-after': '7' }),
+    firstOf(
+      'A gateway or proxy before HOST limits the rate of requests (HTTP 429, text/html, Retry-After 7 s). Run the doctor again after that time.',
+    ),
+  ],
+  [
+    'a key that does not exist',
+    always(problem(404, 'KEY_DOES_NOT_EXIST')),
+    ofToken(
+      'The service does not accept the token (HTTP 404, KEY_DOES_NOT_EXIST). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
+    ),
+  ],
+  [
+    'an invalid key',
+    always({
+      status: 403,
+      body: { status: 'error', error: { code: 'INVALID_API_KEY', message: 'planted' } },
+    }),
+    ofToken(
+      'The service does not accept the token (HTTP 403, INVALID_API_KEY). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
+    ),
+  ],
+  [
+    'an invalid key, under a success',
+    always(problem(200, 'INVALID_API_KEY')),
+    ofToken(
+      'The service does not accept the token (HTTP 200, INVALID_API_KEY). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
+    ),
+  ],
+  [
+    'a refusal in the numbers of authentication',
+    always({ status: 400, body: { code: 200_017, error: 'SESSION_2_GONE', errorDetails: 'planted words' } }),
+    ofToken(
+      'The service does not accept the token (HTTP 400, SESSION_2_GONE). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
+    ),
+  ],
+  [
+    'a token that is over, by its name',
+    always({ status: 401, body: { code: 'TOKEN_EXPIRED', message: 'planted words' } }),
+    ofToken(
+      'The service does not accept the token (HTTP 401, TOKEN_EXPIRED). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
+    ),
+  ],
+  [
+    'a token that is over, by another status',
+    always(problem(422, 'TOKEN_EXPIRED')),
+    firstOf(
+      'The service refuses every call (HTTP 422, TOKEN_EXPIRED). Look the name up in its documentation; check PAYMENTS_ACCESS_TOKEN, and what the service asks of every request.',
+    ),
+  ],
+  [
+    'a token that is over, by the challenge alone',
+    plain((_request, response) => {
+      response.writeHead(401, { 'www-authenticate': 'Bearer realm="planted", error="invalid_token"' }).end();
+    }),
+    ofToken(
+      'The service does not accept the token (HTTP 401, invalid_token). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
+    ),
+  ],
+  ...[401, 403, 422].map((status): readonly [string, Broken, string] => [
+    `a token that is over, by its claim, ${status}`,
+    { ...always(problem(status, 'TOKEN_EXPIRED')), token: jwt({ exp: 1_500_000_000, sub: 'planted' }) },
+    ofToken(
+      `The token is over: its \`exp\` is 2017-07-14T02:40:00.000Z (HTTP ${status}, TOKEN_EXPIRED). Set PAYMENTS_ACCESS_TOKEN to a new one.`,
+    ),
+  ]),
+  [
+    'a token that is not valid yet',
+    { ...always(problem(401, 'UNAUTHORIZED')), token: jwt({ nbf: 32_503_680_000, exp: 32_503_690_000 }) },
+    ofToken(
+      'The token is not valid yet: its `nbf` is 3000-01-01T00:00:00.000Z (HTTP 401, UNAUTHORIZED). Set PAYMENTS_ACCESS_TOKEN to one that is, and check the clock of this machine.',
+    ),
+  ],
+  [
+    'another login than that of the service',
+    always({ status: 401, text: '', headers: { 'www-authenticate': 'Negotiate' } }),
+    firstOf(
+      'A gateway or proxy before HOST wants a login of its own (HTTP 401, application/json). Use an address in `baseUrl` that leads to the service itself.',
+    ),
+  ],
+  [
+    'a profile that is frozen',
+    always(problem(403, 'PROFILE_FROZEN')),
+    ofToken(
+      'The profile of the token is frozen (HTTP 403, PROFILE_FROZEN). Ask the operator of the service.',
+    ),
+  ],
+  ...['USER_NOT_FOUND', 'USER_FROZEN'].map((name): readonly [string, Broken, string] => [
+    `a user that cannot be read, ${name}`,
+    plain(({ url = '' }, response) => {
+      const { status = 200, body } = url.includes('approvals')
+        ? problem(403, 'UNAUTHORIZED')
+        : problem(400, name);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }),
+    firstOf(`The service refuses the user (HTTP 400, ${name}). Check --user.`),
+  ]),
+  ...(
+    [
+      ['a client certificate', () => createTlsServer({ ...wantsClientCertificate, maxVersion: 'TLSv1.2' })],
+      ['a client certificate, in TLS 1.3', () => createTlsServer(wantsClientCertificate)],
+      [
+        'a version that is too old',
+        () =>
+          createTlsServer({
+            ...tls,
+            maxVersion: 'TLSv1.1',
+            minVersion: 'TLSv1',
+            ciphers: 'DEFAULT@SECLEVEL=0',
+          }),
+      ],
+      ['another server name', alerting(112)],
+      ['nothing that this client has', alerting(40)],
+    ] as const
+  ).map(([what, server]): readonly [string, Broken, string] => [
+    `an http address of a TLS port that wants ${what}`,
+    { scheme: 'http', server },
+    useHttps,
+  ]),
+  [
+    'a client certificate that is wanted',
+    { scheme: 'https', server: alerting(116) },
+    firstOf(
+      'HOST wants a client certificate (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED). Pass a `fetch` that has one to the client.',
+    ),
+  ],
+  [
+    'a server name that is not known',
+    { scheme: 'https', server: alerting(112) },
+    firstOf(
+      'HOST speaks TLS, and does not know this server name (ERR_SSL_TLSV1_UNRECOGNIZED_NAME). Check the host in `baseUrl`.',
+    ),
+  ],
+  [
+    'no TLS in common',
+    { scheme: 'https', server: alerting(40) },
+    firstOf(
+      'HOST refuses the TLS handshake (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE). It accepts no TLS version or cipher of this client, or wants a client certificate.',
     ),
   ],
 ];
@@ -270,9 +551,13 @@ describe('a broken service', () => {
   );
 
   it.each(rows)('%s is told in one line, with one remedy', async (_what, broken, line) => {
-    const { scheme, prefix = '', server } = broken;
+    const { scheme, prefix = '', server, token = 'planted-token' } = broken;
     const host = await hostOf(server());
-    const env = { PAYMENTS_BASE_URL: `${scheme}://${host}${prefix}`, PAYMENTS_USER_ID: USER };
+    const env = {
+      PAYMENTS_BASE_URL: `${scheme}://${host}${prefix}`,
+      PAYMENTS_USER_ID: USER,
+      PAYMENTS_ACCESS_TOKEN: token,
+    };
     const { status, stdout, stderr } = await run({ env });
     const [, , , ...printed] = stdout.split('\n');
     expect(printed).toEqual([line.replaceAll('HOST', host), '', '1 failure, 0 warnings.', '']);

@@ -135,6 +135,28 @@ describe('a response', () => {
   });
 });
 
+describe('a failure of one operation', () => {
+  it.each([
+    [
+      'a web page as JSON',
+      { text: '<!doctype html>planted' },
+      'it is a web page (application/json), probably a login page',
+    ],
+    ['an empty body', { text: '' }, 'it is an empty body (application/json), probably from a proxy'],
+    ['a name', problem(400, 'KYC_LEVEL_2_MISSING'), 'HTTP 400, KYC_LEVEL_2_MISSING.'],
+    ['a name under 404', problem(404, 'KEY_DOES_NOT_EXIST'), '(HTTP 404, KEY_DOES_NOT_EXIST)'],
+    ['a name under 403', problem(403, 'INVALID_API_KEY'), '(HTTP 403, INVALID_API_KEY)'],
+    [
+      'a redirect',
+      { status: 308, text: '', headers: { location: 'https://other.example.com/v2/transfer-approvals' } },
+      'redirects to https://other.example.com (HTTP 308)',
+    ],
+  ])('with %s says what came', async (_what, response, words) => {
+    const { report } = await examine({ instead: at(/approvals$/, response) });
+    expect(wordsOf(report, 'approvals.list')).toContain(words);
+  });
+});
+
 describe('a 403', () => {
   it('for one operation is a warning', async () => {
     const { status, report } = await examine({ instead: at(/approvals$/, problem(403, 'UNAUTHORIZED')) });

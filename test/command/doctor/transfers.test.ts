@@ -269,3 +269,19 @@ describe('the account', () => {
     expect(report.open).toEqual(['account of Ada Example: may have been created, and was not deleted']);
   });
 });
+
+describe('a redirect of writes alone', () => {
+  it.each([307, 308, 301, 302])('is told with its address, and is not followed: HTTP %i', async (code) => {
+    const { status, report, service } = await examine({
+      instead: ({ method, path }) =>
+        method === 'GET'
+          ? undefined
+          : { status: code, headers: { location: `https://writes.example.com/pay${path}?planted=1` } },
+    });
+    expect(status).toBe(1);
+    const line = `localhost:4010 redirects to https://writes.example.com/pay (HTTP ${code}), and the client follows no redirect. Set \`baseUrl\` to that address.`;
+    expect(wordsOf(report, 'transfers.create')).toBe(line);
+    expect(wordsOf(report, 'accounts.create')).toBe(line);
+    expect(service.requests.filter(isCreate)).toHaveLength(1);
+  });
+});

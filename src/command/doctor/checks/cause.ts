@@ -1,10 +1,12 @@
-import { APIError, type PaymentsError } from 'stablecoin-payments';
-import { causesOf, codeOf, nameOf } from '../../../shared/errors/foreign-values.ts';
+import type { PaymentsError } from 'stablecoin-payments';
+import { causesOf, codeOf, nameOf, peek } from '../../../shared/errors/foreign-values.ts';
 import { type LastResponse, secondsAsked } from '../observed-call.ts';
-import { safeWord } from '../report.ts';
+import { foreignBody } from './body.ts';
 import { contentTypeOf, isJson } from './judge.ts';
 import { type Protocol, protocolAt, statusWithoutToken } from './protocol.ts';
-import { redirectCause } from './redirect.ts';
+import { isRedirect, redirectCause } from './redirect.ts';
+import { nameAfterStatus, saidOf } from './said.ts';
+import { timeOfToken } from './token.ts';
 
 /** One of the first reads, which failed. */
 export interface Failed {
@@ -26,25 +28,35 @@ const someoneBefore = 'Check `baseUrl`, and the proxy or gateway before the serv
 const askOperator = 'ask the operator of the service, or of the proxy or firewall before it.';
 
 /** Statuses that speak of the server or of the token, and not of one operation or one user. */
-const decidedCause: readonly number[] = [401, 407, 421, 426, 429, 503, 505];
+const decidedCause: readonly number[] = [401, 407, 421, 426, 429, 503, 505, 511];
 
 /** Returns true if another read would fail for the same cause. */
-export function isDecided({ response, isSilent }: Failed): boolean {
+export function isDecided({ error, response, isSilent }: Failed): boolean {
   if (response === undefined || isSilent) return true;
   const { status } = response;
   return (
     isRedirect(status) ||
     decidedCause.includes(status) ||
-    (isWebPage(response) && [200, 400, 403].includes(status))
+    isOfNetwork(status) ||
+    (foreignBody(error)?.kind === 'page' && [200, 400, 403].includes(status))
   );
 }
 
-const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+/** The statuses of content delivery networks that cannot use the server behind them. */
+const isOfNetwork = (status: number): boolean => status >= 520 && status <= 530;
 
-const isWebPage = (response: LastResponse): boolean => /^text\/html$/i.test(contentTypeOf(response));
+/** What was called, and with which token. `now`: the time of this machine. */
+interface Called {
+  readonly baseUrl: string;
+  readonly accessToken: string;
+  readonly now: number;
+}
 
 /** Returns the cause of the failures: all of the first reads failed, or the last one shows the cause by itself. */
-export async function causeOf(failures: readonly [Failed, ...Failed[]], baseUrl: string): Promise<Cause> {
+export async function causeOf(
+  failures: readonly [Failed, ...Failed[]],
+  { baseUrl, accessToken, now }: Called,
+): Promise<Cause> {
   const [first] = failures;
   const last = failures.at(-1) ?? first;
   const { response, isSilent } = last;
@@ -56,8 +68,21 @@ export async function causeOf(failures: readonly [Failed, ...Failed[]], baseUrl:
   const protocol = mayBeOtherProtocol(response) ? await protocolAt(baseUrl) : undefined;
   if (protocol !== undefined) return reachability(ofProtocol[protocol](host));
   const named = failures.some((failed) => failed.response?.status !== response.status) ? first : last;
+  const { status, headers } = named.response ?? response;
+  const sent = Date.parse(headers.get('date') ?? '');
+  const time = timeOfToken(accessToken, Number.isNaN(sent) ? now : sent);
+  if (time !== undefined && refusesToken(named, status))
+    return authentication(
+      `${time.what} (HTTP ${status}${nameAfterStatus(named.error, named.response)}). ${time.remedy}`,
+    );
   return causeOfStatus(named, failures, baseUrl);
 }
+
+/** Returns true for a refusal that a token can cause, if it is not the page of somebody else. */
+const refusesToken = ({ error }: Failed, status: number): boolean =>
+  ![404, 407, 429].includes(status) &&
+  (status < 300 ? saidOf(error).name !== undefined : status < 500) &&
+  foreignBody(error)?.kind !== 'page';
 
 const reachability = (message: string): Cause => ({ check: 'reachability', message });
 
@@ -81,23 +106,32 @@ const mayBeOtherProtocol = (response: LastResponse): boolean =>
 /** The cause of a connection that failed. The client's message names the host and the code. */
 async function causeOfNoResponse(error: PaymentsError, baseUrl: string): Promise<string> {
   const { host } = new URL(baseUrl);
+  const causes = causesOf(error.originalError, 5);
+  const alert = causes.map((cause) => String(peek(cause, 'code'))).find((code) => isAlert.test(code));
+  if (alert !== undefined) return causeOfAlert(alert, host);
   // From undici 7 on, which Node has from version 24 on, the error of its parser has no code.
-  const codes = causesOf(error.originalError, 5).flatMap(
-    (cause) => codeOf(cause) ?? parserError(cause) ?? [],
-  );
+  const codes = causes.flatMap((cause) => codeOf(cause) ?? parserError(cause) ?? []);
   // The platform's `fetch` makes an error without a code of a 407.
   if (codes.length === 0 && (await statusWithoutToken(baseUrl)) === 407) return wantsCredentials(host);
-  const code = codes.find((one) =>
-    /^(HTTPParserError$|HPE_|ERR_SSL_|UND_ERR_SOCKET$|ECONNRESET$|EPIPE$)/.test(one),
-  );
-  if (code === undefined || /^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/.test(code)) return ofClient(error);
-  if (code.endsWith('NO_APPLICATION_PROTOCOL')) return ofProtocol.http2(host);
-  if (code.startsWith('ERR_SSL_')) return ofClient(error);
+  const code = codes.find((one) => /^(HTTPParserError$|HPE_|UND_ERR_SOCKET$|ECONNRESET$|EPIPE$)/.test(one));
+  if (code === undefined) return ofClient(error);
   const protocol = await protocolAt(baseUrl);
   if (protocol !== undefined) return ofProtocol[protocol](host);
   return /^(HPE_|HTTPParserError$)/.test(code)
     ? `The port of ${host} does not speak HTTP. Check the port in \`baseUrl\`.`
     : `${host} closes the connection without a response (${code}). Try again; if it happens again, ${askOperator}`;
+}
+
+/** The codes of the alerts of TLS. OpenSSL names some after the version in which they came. */
+const isAlert = /^ERR_SSL_(?:SSL\/TLS_ALERT_|SSLV3_ALERT_|TLSV1_|TLSV13_)\w{1,50}$/;
+
+function causeOfAlert(code: string, host: string): string {
+  if (code.endsWith('NO_APPLICATION_PROTOCOL')) return ofProtocol.http2(host);
+  if (code.endsWith('UNRECOGNIZED_NAME'))
+    return `${host} speaks TLS, and does not know this server name (${code}). Check the host in \`baseUrl\`.`;
+  if (/CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED/.test(code))
+    return `${host} wants a client certificate (${code}). Pass a \`fetch\` that has one to the client.`;
+  return `${host} refuses the TLS handshake (${code}). It accepts no TLS version or cipher of this client, or wants a client certificate.`;
 }
 
 const parserError = (thrown: unknown): string | undefined =>
@@ -113,17 +147,20 @@ function causeOfStatus(failed: Failed, failures: readonly Failed[], baseUrl: str
   if (response === undefined) return reachability(ofClient(error));
   const { host } = new URL(baseUrl);
   const { status } = response;
+  const { about } = saidOf(error, response);
+  const isForeign = foreignBody(error) !== undefined;
   const type = contentTypeOf(response);
-  const isForeign = !isJson(response);
-  const how = isForeign && type !== '' ? `HTTP ${status}, ${type}` : `HTTP ${status}${nameIn(error)}`;
-  if (status === 401)
-    return isWebPage(response)
-      ? reachability(
-          `A gateway or proxy before ${host} wants a login of its own (${how}). Use an address in \`baseUrl\` that leads to the service itself.`,
-        )
-      : authentication(
-          `The service does not accept the token (HTTP 401). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.`,
-        );
+  const how = `HTTP ${status}${isForeign && type !== '' ? `, ${type}` : ''}${nameAfterStatus(error, response)}`;
+  if (status === 401 && (foreignBody(error)?.kind === 'page' || hasOtherChallenge(response)))
+    return reachability(
+      `A gateway or proxy before ${host} wants a login of its own (${how}). Use an address in \`baseUrl\` that leads to the service itself.`,
+    );
+  if (about === 'profile')
+    return authentication(`The profile of the token is frozen (${how}). Ask the operator of the service.`);
+  if (status === 401 || (about === 'token' && !isAboutPermissions(failed)))
+    return authentication(
+      `The service does not accept the token (${how}). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.`,
+    );
   if (status === 403)
     return isForeign
       ? reachability(
@@ -133,21 +170,47 @@ function causeOfStatus(failed: Failed, failures: readonly Failed[], baseUrl: str
           `The token may call none of ${textList(failures)} (${how}). Ask the operator of the service for its permissions.`,
         );
   if (status === 404) return reachability(causeOfNotFound(failures, baseUrl));
+  if (about === 'user') return reachability(`The service refuses the user (${how}). Check --user.`);
   if (status === 407) return reachability(wantsCredentials(host));
-  const again = againAfter(response);
+  if (status === 511)
+    return reachability(
+      `The network of this machine wants a login (${how}): a captive portal responds in place of ${host}. Log in to the network, or use another one.`,
+    );
+  const before = `A gateway or proxy before ${host}`;
+  const again = againAfter(response, isForeign ? 'of that gateway or proxy' : 'of the service');
   if (status === 429)
-    return reachability(`The service limits the rate of requests (HTTP 429${again.header}). ${again.remedy}`);
-  if (status === 503) return reachability(`The service is down (HTTP 503${again.header}). ${again.remedy}`);
+    return reachability(
+      `${isForeign ? before : 'The service'} limits the rate of requests (${how}${again.header}). ${again.remedy}`,
+    );
+  if (status === 503)
+    return reachability(
+      `${isForeign ? `${before} says that the service is down` : 'The service is down'} (${how}${again.header}). ${again.remedy}`,
+    );
   if (status === 502 || status === 504)
     return reachability(
-      `The gateway before the service responds, and the service does not (HTTP ${status}). Run the doctor again later, or ask the operator of the service.`,
+      `The gateway before the service responds, and the service does not (HTTP ${status}). Run the doctor again later, or ask the operator of the gateway.`,
+    );
+  if (isOfNetwork(status))
+    return reachability(
+      `A content delivery network or gateway before ${host} responds, and cannot use the server behind it (${how}). Run the doctor again later, or ask the operator of that network or gateway.`,
     );
   if ([421, 426, 505].includes(status))
     return reachability(
       `${host} refuses HTTP/1.1 (HTTP ${status}). Set \`baseUrl\` to an address that accepts HTTP/1.1.`,
     );
   if (status >= 500)
-    return reachability(`Every call fails in the service (${how}). Ask the operator of the service.`);
+    return reachability(
+      isForeign
+        ? `${before} fails (${how}). Ask its operator.`
+        : `Every call fails in the service (${how}). Ask the operator of the service.`,
+    );
+  if (status >= 400 && isForeign)
+    return reachability(`${before} refuses every call (${how}). Ask its operator to let this machine in.`);
+  const { name } = saidOf(error, response);
+  if (name !== undefined)
+    return reachability(
+      `The service refuses every call (${how}). Look the name up in its documentation; check PAYMENTS_ACCESS_TOKEN, and what the service asks of every request.`,
+    );
   if (status >= 400)
     return reachability(
       `The service refuses every call (${how}). Check \`baseUrl\`, and what the service asks of every request.`,
@@ -155,17 +218,28 @@ function causeOfStatus(failed: Failed, failures: readonly Failed[], baseUrl: str
   return reachability(causeOfSuccess(failed, response, host));
 }
 
+/** A 403 is about permissions, unless its name says that there is no such key. */
+const isAboutPermissions = ({ error, response }: Failed): boolean =>
+  response?.status === 403 && !['INVALID_API_KEY', 'KEY_DOES_NOT_EXIST'].includes(saidOf(error).name ?? '');
+
+/** The service asks for a bearer token. Any other login is that of somebody before it. */
+function hasOtherChallenge({ headers }: LastResponse): boolean {
+  const challenge = headers.get('www-authenticate') ?? '';
+  return challenge !== '' && !/\bbearer\b/i.test(challenge);
+}
+
 /** The cause of a 2xx that the client cannot use. */
 function causeOfSuccess({ error }: Failed, response: LastResponse, host: string): string {
-  const { status } = response;
+  const body = foreignBody(error);
   const type = contentTypeOf(response);
+  const encoding = response.headers.get('content-encoding') ?? '';
+  const shown = [type, /^[a-z-]{2,10}$/.test(encoding) ? encoding : ''].filter((part) => part !== '');
+  if (body !== undefined)
+    return `${host} responds with ${body.what} (${[`HTTP ${response.status}`, ...shown].join(', ')}), ${body.sender}. ${someoneBefore}`;
   // Without `issues` it is a connection that ended in the body.
-  if (!('issues' in error)) return ofClient(error);
-  if (isWebPage(response))
-    return `${host} responds with a web page (HTTP ${status}, ${type}), probably a login page or a website. ${someoneBefore}`;
-  if (!isJson(response))
-    return `${host} responds with ${type === '' ? 'no content type' : type} in place of JSON (HTTP ${status}). ${someoneBefore}`;
-  return `${host} responds with JSON that is not of this service (HTTP ${status}). \`baseUrl\` is probably the address of another API.`;
+  return 'issues' in error
+    ? `${host} responds with JSON that is not of this service (HTTP ${response.status}). \`baseUrl\` is probably the address of another API.`
+    : ofClient(error);
 }
 
 /** The cause of a 404. `approvals.list` has no user in its path: if it is found, or refused, the path is right. */
@@ -182,10 +256,13 @@ function causeOfNotFound(failures: readonly Failed[], baseUrl: string): string {
 }
 
 /** When to run the doctor again. */
-function againAfter(response: LastResponse): { readonly header: string; readonly remedy: string } {
+function againAfter(
+  response: LastResponse,
+  whose: string,
+): { readonly header: string; readonly remedy: string } {
   const seconds = secondsAsked(response);
   return seconds === undefined
-    ? { header: '', remedy: 'Run the doctor again later, or ask the operator of the service.' }
+    ? { header: '', remedy: `Run the doctor again later, or ask the operator ${whose}.` }
     : {
         header: `, Retry-After ${Math.ceil(seconds)} s`,
         remedy: 'Run the doctor again after that time.',
@@ -194,9 +271,3 @@ function againAfter(response: LastResponse): { readonly header: string; readonly
 
 const textList = (failures: readonly Failed[]): string =>
   new Intl.ListFormat('en-US').format(failures.map(({ operation }) => operation));
-
-/** The service's name for a failure, to be put after the status. */
-function nameIn(error: PaymentsError): string {
-  const name = error instanceof APIError ? safeWord(error.service.error) : undefined;
-  return name === undefined ? '' : `, ${name}`;
-}

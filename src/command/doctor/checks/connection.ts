@@ -27,7 +27,11 @@ export async function checkConnection(around: Surroundings): Promise<boolean> {
     checkClock(around);
     return true;
   }
-  const { check, message } = await causeOf([first, ...others], client.baseUrl);
+  const { check, message } = await causeOf([first, ...others], {
+    baseUrl: client.baseUrl,
+    accessToken: options.accessToken,
+    now: around.now(),
+  });
   on(check).failure(message);
   // A token may be refused for the time alone.
   if (check === 'authentication') checkClock(around);

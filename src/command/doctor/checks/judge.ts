@@ -1,22 +1,29 @@
 import { APIError, NotFoundError, type PaymentsError, PermissionDeniedError } from 'stablecoin-payments';
 import type { LastResponse, Observation, Surroundings } from '../observed-call.ts';
 import { type Level, safeWord } from '../report.ts';
+import { foreignBody } from './body.ts';
+import { isRedirect, redirectCause } from './redirect.ts';
+import { nameAfterStatus } from './said.ts';
 
 /** Adds the meaning of a call for the client to the report, and returns true if its data can be used. */
 export function judge(around: Surroundings, operation: string, { error }: Observation<unknown>): boolean {
   const say = around.on(operation);
+  const { last } = around.wire;
   const drift = [...around.wire.drift];
   if (error === undefined && drift.length === 0) say.ok('The response is as expected.');
   else if (error === undefined)
     say.warning('The response differs from the schema. The client passes it on as received.', drift);
-  else if ('issues' in error) say.failure(`The client cannot use the response${typeOf(around)}.`, drift);
+  else if ('issues' in error)
+    say.failure(`The client cannot use the response${bodyOf(around, error)}.`, drift);
   else if (error.code === 'response_mismatch') say.failure('The response belongs to another request.');
   else if (error instanceof PermissionDeniedError)
-    say.warning('The token may not call this operation (HTTP 403).');
+    say.warning(`The token may not call this operation (HTTP 403${nameAfterStatus(error)}).`);
   else if (error instanceof NotFoundError)
     say.failure(
-      'The service does not find it (HTTP 404). Check the id that you gave, and that the base address is complete.',
+      `The service does not find it (HTTP 404${nameAfterStatus(error)}). Check the id that you gave, and that the base address is complete.`,
     );
+  else if (last !== undefined && isRedirect(last.status))
+    say.failure(redirectCause(last, around.client.baseUrl));
   else say[levelOf(around)](`The call failed: ${failureOf(error)}`);
   return error === undefined;
 }
@@ -60,11 +67,12 @@ export function noteRefusal(
   if (!refusals.includes(line)) refusals.push(line);
 }
 
-/** Names the content type of a response that is not JSON. */
-function typeOf({ wire: { last } }: Surroundings): string {
-  if (last === undefined || isJson(last)) return '';
-  const type = contentTypeOf(last);
-  return type === '' ? ': it has no content type' : `: its content type is ${type}`;
+/** Says what came in place of JSON, and who usually sends it. */
+function bodyOf({ wire: { last } }: Surroundings, error: PaymentsError): string {
+  const body = foreignBody(error);
+  if (body === undefined) return '';
+  const type = last === undefined ? '' : contentTypeOf(last);
+  return `: it is ${body.what}${type === '' ? '' : ` (${type})`}, ${body.sender}`;
 }
 
 /** Returns true if a response says that it is JSON. */
@@ -79,7 +87,7 @@ export function contentTypeOf({ headers }: Pick<LastResponse, 'headers'>): strin
 
 /** The message of a connection error names the host and the code; the text of a service may contain values. */
 const failureOf = (error: PaymentsError): string =>
-  error instanceof APIError ? `HTTP ${error.status}.` : error.message;
+  error instanceof APIError ? `HTTP ${error.status}${nameAfterStatus(error)}.` : error.message;
 
 /** The level of a call that failed. A limit of the rate only leaves a check undone. */
 export const levelOf = ({ wire }: Surroundings): Level => (wire.last?.status === 429 ? 'warning' : 'failure');

@@ -1,7 +1,8 @@
 import { request as requestHttp } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
+import { connect as connectTcp, isIP } from 'node:net';
+import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 
 /** What a port speaks that the client does not expect there. */
@@ -20,27 +21,33 @@ export async function protocolAt(origin: string): Promise<Protocol | undefined> 
   return (await speaksHttp2(origin)) ? 'http2' : undefined;
 }
 
+/**
+ * Begins a handshake, and looks at the first bytes that come back. A record of TLS shows TLS, also where it is an alert:
+ * the server may want a client certificate, another version, or another server name.
+ */
 function speaksTls(origin: string): Promise<boolean> {
   const { hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
-    const socket = connectTls({
-      host,
-      port: Number(port || 80),
-      // Only the handshake counts: nothing is sent over this connection.
-      rejectUnauthorized: false,
-      ...(isIP(host) === 0 && { servername: host }),
+    const socket = connectTcp({ host, port: Number(port || 80) });
+    const handshake = new Duplex({
+      read: () => undefined,
+      write: (bytes, _encoding, done) => socket.write(bytes, done),
     });
     const end = (speaks: boolean) => {
       socket.destroy();
       resolve(speaks);
     };
     socket.setTimeout(handshakePatience, () => end(false));
-    socket.on('secureConnect', () => end(true));
+    socket.on('data', (bytes) => end(isTlsRecord(bytes)));
     socket.on('error', () => end(false));
     socket.on('close', () => end(false));
+    connectTls({ socket: handshake, ...(isIP(host) === 0 && { servername: host }) });
   });
 }
+
+/** An alert or a part of a handshake, in any version of TLS. */
+const isTlsRecord = ([type, version]: Uint8Array): boolean => (type === 21 || type === 22) && version === 3;
 
 function speaksHttp2(origin: string): Promise<boolean> {
   return new Promise((resolve) => {

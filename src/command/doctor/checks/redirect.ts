@@ -1,5 +1,8 @@
 import type { LastResponse } from '../observed-call.ts';
 
+/** Returns true for a status that leads to another address. */
+export const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
 /** The cause of a redirect, with the address that it leads to. */
 export function redirectCause({ status, headers, url }: LastResponse, baseUrl: string): string {
   const { host, pathname } = new URL(baseUrl);

@@ -1,0 +1,76 @@
+import type { PaymentsError } from 'stablecoin-payments';
+import { causesOf, peek } from '../../../shared/errors/foreign-values.ts';
+import { jsonIn } from '../../../shared/values.ts';
+
+/** What came in place of the JSON of the service, and who usually sends that. */
+export interface ForeignBody {
+  readonly kind: 'page' | 'other';
+  readonly what: string;
+  readonly sender: string;
+}
+
+const placeholder = 'probably from a proxy, a health check or a placeholder';
+
+/** Returns what came in place of JSON. Undefined for JSON, and for a body that did not arrive whole. */
+export function foreignBody(error: PaymentsError): ForeignBody | undefined {
+  if (hasLeftEncoding(error))
+    return other(
+      'a body that is not in its encoding',
+      'probably undone or cut by a proxy that left `content-encoding` as it was',
+    );
+  if (!('body' in error)) return undefined;
+  const { body } = error;
+  if (typeof body === 'string') return foreignText(body.trim());
+  return body === undefined && !isTooLarge(error) ? foreignText('') : undefined;
+}
+
+const other = (what: string, sender: string): ForeignBody => ({ kind: 'other', what, sender });
+
+/** Tells by its structure what a text is. */
+function foreignText(text: string): ForeignBody {
+  if (text === '') return other('an empty body', placeholder);
+  // The client has parsed the body once: what is JSON again was encoded twice.
+  if (jsonIn(text) !== undefined)
+    return other('JSON inside a JSON text', 'probably encoded twice by a gateway');
+  if (text.startsWith('<')) {
+    return /<(?:!doctype html|html|head|body|title|script)\b/i.test(text.slice(0, 2000))
+      ? { kind: 'page', what: 'a web page', sender: 'probably a login page, a captive portal or a website' }
+      : other('XML', 'probably from a gateway, or another API');
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  if (/[\u0000-\u0008\u000e-\u001f]/.test(text))
+    return other(
+      'bytes that are no text',
+      'probably compressed by a proxy that does not say so in `content-encoding`',
+    );
+  if (jsonWithin(text) !== undefined)
+    return other(
+      'JSON that has other text around it',
+      'probably from a gateway or framework that guards JSON against script tags',
+    );
+  if (!/^[{[]/.test(text)) return other('text that is not JSON', placeholder);
+  return /[}\]]$/.test(text)
+    ? other('text that begins like JSON and is none', 'probably from a proxy, or another API')
+    : other('JSON that is cut', 'probably by a proxy or gateway');
+}
+
+/** The object, or the list of objects, that a text has within other text. */
+function jsonWithin(text: string): unknown {
+  const start = text.search(/\[?\{/);
+  const end = text.lastIndexOf(text.charAt(start) === '[' ? ']' : '}');
+  return start < 0 ? undefined : jsonIn(text.slice(start, end + 1));
+}
+
+/** The client names an encoding that it could not undo, or a decoder failed. */
+const hasLeftEncoding = (error: PaymentsError): boolean =>
+  codesOfIssues(error).includes('content_encoding') ||
+  causesOf(error.originalError, 5).some((cause) =>
+    /^(?:Z_|ERR_+BROTLI_|ZSTD_error_)/.test(String(peek(cause, 'code'))),
+  );
+
+const isTooLarge = (error: PaymentsError): boolean => codesOfIssues(error).includes('too_large');
+
+function codesOfIssues(error: PaymentsError): readonly unknown[] {
+  const issues = peek(error, 'issues');
+  return Array.isArray(issues) ? issues.map((issue) => peek(issue, 'code')) : [];
+}
