@@ -11,7 +11,7 @@ import {
   oneFrom,
   rule,
 } from '../shared/schema/option-values.ts';
-import { anyText, text } from '../shared/schema/values.ts';
+import { anyText, flag, text } from '../shared/schema/values.ts';
 import { isInstance } from '../shared/values.ts';
 import { retries } from './call/call-options.ts';
 import type { AccessToken } from './call/credentials.ts';
@@ -100,8 +100,8 @@ export const clientOptions = /* @__PURE__ */ lazy(() =>
       logger: z.optional(logger()),
       logLevel: z.optional(oneFrom(logLevels)),
       hooks: z.optional(z.union([hooks(), z.array(hooks())], { error: 'must be an object' })),
-      dangerouslyAllowInsecureHttp: z.optional(checkedElsewhere<boolean>()),
-      dangerouslyAllowBrowser: z.optional(checkedElsewhere<boolean>()),
+      dangerouslyAllowInsecureHttp: z.optional(flag()),
+      dangerouslyAllowBrowser: z.optional(flag()),
     }),
   ),
 );

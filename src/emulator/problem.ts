@@ -42,9 +42,9 @@ const NOT_FOUND = new Map([
   ['metric', 'KEY_DOES_NOT_EXIST'],
 ]);
 
-export function notFound(noun: string, id: string): ServiceProblem {
+export function notFound(noun: string, id: string, hint = ''): ServiceProblem {
   const code = NOT_FOUND.get(noun) ?? `${noun.toUpperCase()}_NOT_FOUND`;
-  return new ServiceProblem(404, code, `There is no ${noun} with the id ${printable(id)}`);
+  return new ServiceProblem(404, code, `There is no ${noun} with the id ${printable(id)}${hint}`);
 }
 
 /** An id as it may stand in a message: short and printable, whatever a caller put into the address. */

@@ -1,4 +1,5 @@
 import { v5 } from 'uuid';
+import { refusePromise } from './awaited.ts';
 import { InvalidRequestError } from './errors/index.ts';
 import { isExact, isTextOfNothing, kindOf } from './values.ts';
 
@@ -13,7 +14,7 @@ const namespace = 'd059861b-e655-5da1-951c-2c533fe1e6bb';
  * employeeId`. A part is a non-empty string, in any Unicode normalization, or a number, which counts as its decimal
  * text. `('a', 'bc')` and `('ab', 'c')` differ.
  * @throws InvalidRequestError when there is no part, when a part is empty, of another type or the text of a missing value
- * (`undefined`, `null`), and for a number that is not finite or beyond 2^53: different payments would get the same key.
+ * (`undefined`, `null`) or a promise, and for a number that is not finite or beyond 2^53: different payments would get the same key.
  *
  * @example
  * ```ts
@@ -28,6 +29,7 @@ export function requestIdFrom(...parts: [string | number, ...(string | number)[]
 }
 
 function partText(part: unknown, index: number): string {
+  refusePromise('requestIdFrom', part);
   if (isExact(part)) return String(part);
   if (typeof part === 'string' && isTextOfNothing(part))
     throw wrong(`part ${index + 1} is "${part.trim()}", which other payments would share`);

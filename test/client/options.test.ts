@@ -121,7 +121,22 @@ describe('the base address', () => {
     [{ baseUrl: 'https://payments.example/#' }, {}, 'must not have a query or a fragment'],
     [{ baseUrl: 'http://payments.example' }, {}, '`baseUrl` must use https'],
     [{ baseUrl: 'http://127.0.0.1.example' }, {}, 'must use https'],
-    [{ baseUrl: 'http://10.0.0.1', dangerouslyAllowInsecureHttp: 'yes' }, {}, 'must use https'],
+    // Issue 60: "refused as the wrong type, not with the advice to set them".
+    [
+      { baseUrl: 'http://10.0.0.1', dangerouslyAllowInsecureHttp: 'true' },
+      {},
+      '`dangerouslyAllowInsecureHttp` must be true or false, but is a string.',
+    ],
+    [
+      { baseUrl: 'https://a.example', dangerouslyAllowBrowser: 'true' },
+      {},
+      '`dangerouslyAllowBrowser` must be true or false, but is a string.',
+    ],
+    [
+      { baseUrl: 'https://a.example', dangerouslyAllowBrowser: 1 },
+      {},
+      '`dangerouslyAllowBrowser` must be true or false, but is a number.',
+    ],
     [{}, { PAYMENTS_BASE_URL: 'http://payments.example' }, 'PAYMENTS_BASE_URL must use https'],
     [{ environment: 'sandbox' }, { PAYMENTS_SANDBOX_URL: 'x' }, 'PAYMENTS_SANDBOX_URL'],
     ...[{}, { baseUrls: { production } }].map((options): [unknown, Record<string, string>, string] => [

@@ -359,6 +359,7 @@ function statusError(
     what: `${operation} failed${words.said === '' ? '' : `: ${words.said}`} (HTTP ${status}).`,
     next: sentences(
       isKnownKey ? '' : nextStep(status, retryAfter, words.name),
+      status === 404 ? call.asked.operation.ifNotFound : '',
       remedyFor(proof.remedy, words.name),
       fieldList(words.fields),
       encodings === undefined ? '' : `The body ${encodedIn(encodings, context)}. ${askForNoEncoding}`,

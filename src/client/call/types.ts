@@ -62,6 +62,8 @@ interface RequestFacts extends OperationFacts {
   readonly template?: string | undefined;
   /** Set for an operation that the caller gave no name: messages show its method and path, too. */
   readonly isUnnamed?: boolean | undefined;
+  /** What to try next where the service does not find what the path names. */
+  readonly ifNotFound?: string;
   /** The schema of the parameters, built at first use. */
   readonly params?: () => z.ZodMiniType;
 }

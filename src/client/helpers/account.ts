@@ -1,3 +1,4 @@
+import { refusePromise } from '../../shared/awaited.ts';
 import { ResponseValidationError } from '../../shared/errors/index.ts';
 import { type Account, AccountStatus } from '../../shared/service/accounts.ts';
 
@@ -8,6 +9,7 @@ import { type Account, AccountStatus } from '../../shared/service/accounts.ts';
  *
  * @param account - A record that the client returned.
  * @throws ResponseValidationError when the record has neither. List the user's accounts to find it.
+ * InvalidRequestError for a promise: await it first.
  *
  * @example
  * ```ts
@@ -16,6 +18,7 @@ import { type Account, AccountStatus } from '../../shared/service/accounts.ts';
  * ```
  */
 export function accountIdOf(account: Pick<Account, 'id' | 'accountId'>): string {
+  refusePromise('accountIdOf', account);
   for (const id of [account.id, account.accountId]) {
     if (typeof id === 'string' && id !== '') return id;
   }
@@ -47,6 +50,7 @@ export function verdictOf({ status, isValid }: { status?: unknown; isValid?: unk
  * Spec: Onramp account status.
  *
  * @param account - A record that the client returned.
+ * @throws InvalidRequestError for a promise: await it first.
  *
  * @example
  * ```ts
@@ -54,5 +58,6 @@ export function verdictOf({ status, isValid }: { status?: unknown; isValid?: unk
  * ```
  */
 export function isActiveAccount(account: Pick<Account, 'status' | 'isValid'>): boolean {
+  refusePromise('isActiveAccount', account);
   return verdictOf(account) === 'active';
 }

@@ -1,3 +1,4 @@
+import { refusePromise } from '../../shared/awaited.ts';
 import type { TransferApproval } from '../../shared/service/approvals.ts';
 import type { Bridge } from '../../shared/service/bridges.ts';
 import type { Offramp } from '../../shared/service/offramps.ts';
@@ -11,6 +12,7 @@ import type { Transfer, TransferBatch } from '../../shared/service/transfers.ts'
  *
  * @param transfer - A transfer, batch, bridge, or offramp that the client returned.
  * @returns The approval, or null when the transfer has none.
+ * @throws InvalidRequestError for a promise: await it first.
  *
  * @example
  * ```ts
@@ -20,6 +22,7 @@ import type { Transfer, TransferBatch } from '../../shared/service/transfers.ts'
  * ```
  */
 export function approvalOf(transfer: Transfer | TransferBatch | Bridge | Offramp): TransferApproval | null {
+  refusePromise('approvalOf', transfer);
   // A live service may leave the details out.
   const details: Transfer['transferDetails'] | TransferBatch['transferDetails'] | undefined | null =
     transfer.transferDetails as Transfer['transferDetails'];

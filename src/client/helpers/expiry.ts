@@ -1,3 +1,4 @@
+import { refusePromise } from '../../shared/awaited.ts';
 import { instantOf } from '../../shared/instant.ts';
 import type { TransferApproval } from '../../shared/service/approvals.ts';
 import type { Onramp } from '../../shared/service/onramps.ts';
@@ -12,6 +13,7 @@ const day = 24 * 60 * 60 * 1000;
  * Spec: Onramp object, `quoteInformation`.
  *
  * @param onramp - An onramp that the client returned.
+ * @throws InvalidRequestError for a promise: await it first.
  *
  * @example
  * ```ts
@@ -21,6 +23,7 @@ const day = 24 * 60 * 60 * 1000;
  * ```
  */
 export function quoteExpiresAt(onramp: Onramp): Date | null {
+  refusePromise('quoteExpiresAt', onramp);
   return dateOf(instantOf(onramp.transferDetails.quoteInformation?.expiresAt));
 }
 
@@ -32,6 +35,7 @@ export function quoteExpiresAt(onramp: Onramp): Date | null {
  * Spec: Limits.
  *
  * @param approval - An approval of a list, or of a transfer (`approvalOf`).
+ * @throws InvalidRequestError for a promise: await it first.
  *
  * @example
  * ```ts
@@ -42,6 +46,7 @@ export function quoteExpiresAt(onramp: Onramp): Date | null {
 export function approvalExpiresAt(
   approval: Pick<TransferApproval, 'createdAt' | 'transferType'>,
 ): Date | null {
+  refusePromise('approvalExpiresAt', approval);
   const isOfframp = typeof approval.transferType === 'string' && approval.transferType.startsWith('OFFRAMP');
   return dateOf(instantOf(approval.createdAt) + (isOfframp ? day : 7 * day));
 }

@@ -8,7 +8,7 @@ const deepest = 100;
 /**
  * Copies a value for logs: `[redacted]` replaces personal data, bank numbers and tokens. Of a KYC record, only `type`,
  * `status`, ids and times stay; of bank details, only fields that identify nobody. JSON inside a string is masked, too.
- * A reference to an enclosing object becomes `[circular]`.
+ * A reference to an enclosing object becomes `[circular]`, and a promise a text that names the missing `await`.
  *
  * @param value - Any parameter or result of the client. It is not changed.
  *
@@ -48,6 +48,8 @@ class Copy {
     try {
       if (Array.isArray(value)) return value.map((item) => this.of(item, treatment, depth + 1));
       if (ArrayBuffer.isView(value)) return mask;
+      // A log line must not fail.
+      if (value instanceof Promise) return '[promise: the `await` is missing]';
       if (value instanceof Date) return treatment === 'masked' || treatment === 'kyc' ? mask : value;
       const entries =
         value instanceof Map ? [...value].map(([key, item]) => [String(key), item]) : Object.entries(value);

@@ -1,3 +1,4 @@
+import { refusePromise } from '../../shared/awaited.ts';
 import { AccountStatus } from '../../shared/service/accounts.ts';
 import { ApprovalStatus } from '../../shared/service/approvals.ts';
 import { type Onramp, OnrampStatus } from '../../shared/service/onramps.ts';
@@ -17,8 +18,10 @@ const failed = new Set<string>([
 /** An onramp, or just its status. */
 export type OnrampOrStatus = Onramp | string;
 
-const onrampStatusOf = (onramp: OnrampOrStatus): string =>
-  typeof onramp === 'string' ? onramp : onramp.transferDetails.status;
+function onrampStatusOf(helper: string, onramp: OnrampOrStatus): string {
+  refusePromise(helper, onramp);
+  return typeof onramp === 'string' ? onramp : onramp.transferDetails.status;
+}
 
 /**
  * Checks whether an onramp status is a documented one. Narrows the type, so that a `switch` can be exhaustive.
@@ -27,12 +30,14 @@ const onrampStatusOf = (onramp: OnrampOrStatus): string =>
  *
  * @param status - The status as received.
  * @returns False for a status that the service added.
+ * @throws InvalidRequestError for a promise: await it first.
  * @example
  * ```ts
  * if (isKnownOnrampStatus(status)) handlers[status]();
  * ```
  */
 export function isKnownOnrampStatus(status: string): status is OnrampStatus {
+  refusePromise('isKnownOnrampStatus', status);
   return Object.hasOwn(OnrampStatus, status);
 }
 
@@ -43,13 +48,14 @@ export function isKnownOnrampStatus(status: string): status is OnrampStatus {
  * Spec: Onramp status.
  *
  * @param onramp - An onramp that the client returned, or its status.
+ * @throws InvalidRequestError for a promise: await it first.
  * @example
  * ```ts
  * if (isFailedOnramp(onramp)) report(onramp.transferDetails.error, onramp.transferDetails.errorDetails);
  * ```
  */
 export function isFailedOnramp(onramp: OnrampOrStatus): boolean {
-  return failed.has(onrampStatusOf(onramp));
+  return failed.has(onrampStatusOf('isFailedOnramp', onramp));
 }
 
 /**
@@ -58,13 +64,14 @@ export function isFailedOnramp(onramp: OnrampOrStatus): boolean {
  * Spec: Onramp status.
  *
  * @param onramp - An onramp that the client returned, or its status.
+ * @throws InvalidRequestError for a promise: await it first.
  * @example
  * ```ts
  * if (!isTerminalOnramp(onramp)) pollAgain(onramp.transferDetails.id);
  * ```
  */
 export function isTerminalOnramp(onramp: OnrampOrStatus): boolean {
-  const status = onrampStatusOf(onramp);
+  const status = onrampStatusOf('isTerminalOnramp', onramp);
   return status === OnrampStatus.COMPLETED || status === OnrampStatus.CANCELLED || failed.has(status);
 }
 
@@ -74,11 +81,12 @@ export function isTerminalOnramp(onramp: OnrampOrStatus): boolean {
  * Spec: POST /v2/onramps/{transferId}/quote/refresh.
  *
  * @param onramp - An onramp that the client returned, or its status.
+ * @throws InvalidRequestError for a promise: await it first.
  * @example
  * ```ts
  * if (canRefreshQuote(onramp)) onramp = await payments.onramps.refreshQuote(onramp.transferDetails.id);
  * ```
  */
 export function canRefreshQuote(onramp: OnrampOrStatus): boolean {
-  return onrampStatusOf(onramp) === OnrampStatus.OPEN_QUOTE;
+  return onrampStatusOf('canRefreshQuote', onramp) === OnrampStatus.OPEN_QUOTE;
 }

@@ -35,6 +35,10 @@ const listPending: Operation<ReceivedPage<TransferApproval>> = {
   settledBy: /* @__PURE__ */ showsList('approvals'),
 };
 
+/** The ids of a transfer and of its approval look alike. */
+const ifNotFound =
+  "`approvalId` may be a transfer's id: an approval has an id of its own, `approvalOf(transfer)?.id`.";
+
 const approve: Operation<ApprovalDecision> = {
   name: 'approvals.approve',
   method: 'POST',
@@ -44,6 +48,7 @@ const approve: Operation<ApprovalDecision> = {
   essential: ['approvalId', 'status'],
   params: approvalDecisionParams,
   echoes: { approvalId: ['approvalId'] },
+  ifNotFound,
   // More votes may be needed.
   settledBy: /* @__PURE__ */ showsDecision('APPROVED', 'PENDING'),
 };
@@ -57,6 +62,7 @@ const reject: Operation<ApprovalDecision> = {
   essential: ['approvalId', 'status'],
   params: approvalRejectParams,
   echoes: { approvalId: ['approvalId'] },
+  ifNotFound,
   settledBy: /* @__PURE__ */ showsDecision('REJECTED'),
 };
 
@@ -105,7 +111,7 @@ export class Approvals {
    *
    * Spec: POST /v2/transfer-approvals/\{approvalId\}/approve.
    *
-   * @param approvalId - The approval's `id`, not the transfer's.
+   * @param approvalId - The approval's `id`, not the transfer's: `approvalOf(transfer)?.id`.
    * @param params - `comment`: at most 1000 characters.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent. NotFoundError when the approval does not
@@ -133,7 +139,7 @@ export class Approvals {
    *
    * Spec: POST /v2/transfer-approvals/\{approvalId\}/reject.
    *
-   * @param approvalId - The approval's `id`, not the transfer's.
+   * @param approvalId - The approval's `id`, not the transfer's: `approvalOf(transfer)?.id`.
    * @param params - `comment`: at most 1000 characters. `reason`: some services take it in place of `comment`.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent. NotFoundError when the approval does not

@@ -1,3 +1,4 @@
+import { refusePromise } from '../awaited.ts';
 import { isRecord, valueAt } from '../values.ts';
 import { recipientsIn } from './comparison.ts';
 import { endedWithoutMoney, isFailedOnTheWay } from './payment-status.ts';
@@ -28,6 +29,7 @@ export type PaymentResult = 'paid' | 'not-paid' | 'check';
  *
  * @param record - The record of an onramp, a transfer, a batch, a bridge or an offramp: from a response, a lookup, or the
  * `data` of a webhook event.
+ * @throws InvalidRequestError for a promise: await it first.
  *
  * @example
  * ```ts
@@ -35,7 +37,12 @@ export type PaymentResult = 'paid' | 'not-paid' | 'check';
  * if (result === 'not-paid') showAsUnpaid(invoice); // a new payment needs a new requestId
  * ```
  */
-export const paymentResult = (record: unknown): PaymentResult | undefined => endOf(record)?.ended;
+export function paymentResult<Found>(
+  record: Found extends PromiseLike<unknown> ? never : Found,
+): PaymentResult | undefined {
+  refusePromise('paymentResult', record);
+  return endOf(record)?.ended;
+}
 
 /**
  * Returns how the payment of a record ended, and the status that says so; undefined while it has not ended, and for what is

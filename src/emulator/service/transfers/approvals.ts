@@ -43,7 +43,8 @@ export function decideApproval(
 ): ApprovalRecord {
   const approval = world.approvals.get(approvalId);
   const transfer = approval === undefined ? undefined : world.transfers.get(approval.transferId);
-  if (approval === undefined || transfer === undefined) throw notFound('approval', approvalId);
+  if (approval === undefined || transfer === undefined)
+    throw notFound('approval', approvalId, mistakenFor(world, approvalId));
   if (approval.status !== 'PENDING') {
     throw new ServiceProblem(
       409,
@@ -71,6 +72,12 @@ export function decideApproval(
     emitApproval(world, 'TRANSFER.APPROVAL.REJECTED', transfer, approval);
   }
   return approval;
+}
+
+/** The end of the message about an id that no approval has: the one of its transfer looks like it. */
+function mistakenFor(world: World, id: string): string {
+  const isTransfer = world.transfers.get(id) !== undefined;
+  return `. It ${isTransfer ? 'is' : 'may be'} the id of a transfer: \`approvalOf(transfer)\` has the one of its approval`;
 }
 
 export function expireApproval(world: World, transfer: EmulatedTransferRecord, at: number): void {
