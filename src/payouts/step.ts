@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { PaymentsClient } from '../client/index.ts';
+import { PaymentsError } from '../shared/errors/index.ts';
 import { lazy } from '../shared/schema/lazy.ts';
 import { params } from '../shared/schema/object.ts';
 import { of } from '../shared/schema/of.ts';
@@ -9,7 +10,7 @@ import { isRecord } from '../shared/values.ts';
 import { type PaymentBody, readBody } from './rules/body.ts';
 import { afterCall, mayCallFor, noBrake, type PayerBrake, type PayerEffect } from './rules/brake.ts';
 import { type CallProof, proofOfError, proofOfRecord } from './rules/call-proof.ts';
-import { checkedInput } from './rules/checks.ts';
+import { checkedSettings } from './rules/checks.ts';
 import { hear, type PayoutMessage, seeShown } from './rules/hear.ts';
 import type { CheckedOrder } from './rules/order.ts';
 import type { TransferRecord } from './rules/record.ts';
@@ -139,7 +140,7 @@ export interface Stepper {
  * a payer that `maxRefusals` stops waits until it ends. `payoutsOnPgBoss` keeps them in the database.
  *
  * @param options - The client, the lookup and the limits.
- * @throws RangeError when an option is out of its limits.
+ * @throws ConfigurationError when an option is out of its limits.
  * @example
  * ```ts
  * import { drivePayout, payoutSteps } from 'stablecoin-payments/payouts';
@@ -149,8 +150,7 @@ export interface Stepper {
  * ```
  */
 export function payoutSteps(options: PayoutOptions): PayoutStep {
-  const subject = 'The options of `payoutSteps`';
-  const checked = checkedInput(stepOptions(), options, { subject, verb: 'are' });
+  const checked = checkedSettings(stepOptions(), options, 'The options of `payoutSteps`');
   const stepper = stepperFrom(checked);
   const { mayCall } = checked;
   const brakes = new Map<string, PayerBrake>();
@@ -288,14 +288,10 @@ const phases: Readonly<Record<OpenPart['phase'], Phase>> = {
       };
       const record = await lookup(query);
       const now = world.now();
-      if (record === null) return { parts: [seeAbsence(part, asked, now, rules)] };
+      if (record === null) return seeAbsence(order, part, asked, now, rules);
       const sight = record === undefined ? undefined : seeShown(part, record, 'lookup', now, rules);
       if (record !== undefined && sight === undefined)
-        onError(
-          new Error(
-            '`lookup` returned what is no record of a transfer: it has no `transferDetails` with an `id` and a `status`, or is an error. It proves nothing: return the record as the service shows it.',
-          ),
-        );
+        onError(new PaymentsError(NO_RECORD, { code: 'response_validation', outcome: 'unknown' }));
       return sight ?? { parts: [seeNothing(part, now, rules)] };
     } catch (error) {
       onError(error);
@@ -303,6 +299,9 @@ const phases: Readonly<Record<OpenPart['phase'], Phase>> = {
     }
   },
 };
+
+const NO_RECORD =
+  '`lookup` returned what is no record of a transfer: it has no `transferDetails` with an `id` and a `status`, or is an error. It proves nothing: return the record as the service shows it.';
 
 function stopped(part: PayoutPart, { may, now, until, reason }: Gate, rules: Rules): PayoutPart {
   if (may === 'cancel') return seeCancel(part, now, rules);

@@ -37,6 +37,7 @@ describe('the options of a call', () => {
     [7, 'the request options must be an object, but are a number.'],
     [{ timeout: 0 }, `\`timeout\` ${limit} 0.`],
     [{ timeout: 30 }, `\`timeout\` ${limit} 30. For 30 seconds, write 30000.`],
+    [{ timeout: 1 }, `\`timeout\` ${limit} 1. For 1 second, write 1000.`],
     [{ deadline: 99.5 }, `\`deadline\` ${limit} 99.5. For 99.5 seconds, write 99500.`],
     [{ timeout: Number.NaN }, `\`timeout\` ${limit} NaN.`],
     [{ timeout: Number.POSITIVE_INFINITY }, `\`timeout\` ${limit} Infinity.`],

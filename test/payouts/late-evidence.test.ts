@@ -100,19 +100,22 @@ describe('an absence', () => {
   const asked = START + 10 * DAY;
 
   it('of a payment whose transfer was shown proves nothing', async () => {
-    const { part } = await called({ error: known() });
+    const { rig, part } = await called({ error: known() });
     const shown = toUndecided({ ...part, transferId: 't1' }, 'RETRIES_USED_UP', START, rules);
-    expect(seeAbsence(shown, asked, asked, rules)).toMatchObject({ state: 'undecided' });
+    expect(seeAbsence(rig.situation.order, shown, asked, asked, rules).parts).toMatchObject([
+      { state: 'undecided' },
+    ]);
   });
 
   it('of a payment that waits to be called again changes nothing', async () => {
-    const { part } = await called({ error: lost() });
-    expect(seeAbsence(part, asked, asked, rules)).toEqual(part);
+    const { rig, part } = await called({ error: lost() });
+    expect(seeAbsence(rig.situation.order, part, asked, asked, rules).parts).toEqual([part]);
   });
 
   it('that is told again keeps its evidence', async () => {
-    const { part } = await called({ error: known() });
-    const absent = seeAbsence(part, asked, asked, rules);
+    const { rig, part } = await called({ error: known() });
+    const [absent] = seeAbsence(rig.situation.order, part, asked, asked, rules).parts;
+    if (absent === undefined) throw new Error('no payment');
     expect(absent).toMatchObject({ state: 'undecided', reason: 'NOT_FOUND_BY_LOOKUP', evidence: 'lookup' });
     expect(toUndecided(absent, 'NOT_FOUND_BY_LOOKUP', asked + 1, rules)).toMatchObject({
       evidence: 'lookup',

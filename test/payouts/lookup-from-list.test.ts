@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lookupFromList, type TransferPageQuery } from '../../src/payouts/index.ts';
+import { InvalidRequestError } from '../../src/shared/errors/index.ts';
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-11-20T12:00:00Z');
@@ -109,7 +110,7 @@ describe('lookupFromList', () => {
   it('refuses options out of their limits', () => {
     const list = service([]);
     for (const wrong of [{ limit: 0 }, { limit: 1001 }, { pages: 0 }, { skew: -1 }, { page: 1 }])
-      expect(() => lookupFromList({ list, ...wrong })).toThrow(RangeError);
+      expect(() => lookupFromList({ list, ...wrong })).toThrow(InvalidRequestError);
     expect(() => lookupFromList({} as never)).toThrow('`list` must be a function');
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
 import { seeAbsence, toUndecided } from '../../src/payouts/rules/see.ts';
-import { known, lost, type Rig, type RigOptions, record, rigOf, START } from './rig.ts';
+import { known, lost, type Rig, type RigOptions, record, refusal, rigOf, START } from './rig.ts';
 
 // The waits without their random part.
 beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
@@ -173,10 +173,11 @@ describe('an absence', () => {
     ['CANCELLED_IN_DOUBT', 'cancelled CANCELLED'],
   ])('proves a payment unpaid that is undecided as %s', async (reason, result) => {
     const rules = rulesFrom({}, true);
-    const [part] = (await called({})).situation.parts;
+    const { order, parts } = (await called({})).situation;
+    const [part] = parts;
     if (part === undefined) throw new Error('no payment');
-    const ended = seeAbsence(toUndecided(part, reason, START, rules), QUIET, QUIET, rules);
-    expect(`${ended.state} ${ended.reason}`).toBe(result);
+    const [ended] = seeAbsence(order, toUndecided(part, reason, START, rules), QUIET, QUIET, rules).parts;
+    expect(`${ended?.state} ${ended?.reason}`).toBe(result);
     expect(ended).toMatchObject({ phase: 'done', evidence: 'lookup', doubtSince: null });
   });
 
@@ -191,10 +192,36 @@ describe('an absence', () => {
     'A_REASON_OF_A_LATER_RELEASE',
   ])('leaves a payment to a person that is undecided as %s', async (reason) => {
     const rules = rulesFrom({}, true);
-    const [part] = (await called({})).situation.parts;
+    const { order, parts } = (await called({})).situation;
+    const [part] = parts;
     if (part === undefined) throw new Error('no payment');
     const undecided = toUndecided(part, reason, START, rules);
-    const after = seeAbsence(undecided, QUIET, QUIET, rules);
-    expect(after).toMatchObject({ state: 'undecided', reason, doubtSince: START });
+    const after = seeAbsence(order, undecided, QUIET, QUIET, rules);
+    expect(after.parts).toMatchObject([{ state: 'undecided', reason, doubtSince: START }]);
+  });
+
+  // design.md, *Rounds*: "An absence splits a batch as a certain refusal does."
+  it('of a batch that was refused for one payee while in doubt splits it: the good ones are paid', async () => {
+    const recipients = ['a', 'b', 'bad', 'c', 'd'].map((userId) => ({ userId, amount: '1' }));
+    const names = ({ destination }: Record<string, unknown>) => JSON.stringify(destination);
+    let isDown = true;
+    const rig = rigOf({
+      order: { recipients },
+      lookup: absent,
+      answers: (body) => {
+        if (isDown) return { error: refusal(500, undefined, { outcome: 'unknown' }) };
+        if (!names(body).includes('bad')) return record('COMPLETED', { id: `t${body.requestId}` });
+        const outcome = rig.situation.split.length === 0 ? 'unknown' : 'rejected';
+        return { error: refusal(400, 'USER_NOT_FOUND', { outcome }) };
+      },
+    });
+    await rig.settle();
+    isDown = false;
+    for (let turn = 0; turn < 60 && !rig.situation.done; turn += 1) {
+      rig.now += rig.situation.wait;
+      await rig.step();
+    }
+    expect(rig.states()).toEqual(['paid -', 'rejected USER_NOT_FOUND', 'paid -']);
+    expect(rig.situation.parts.map(({ places }) => places)).toEqual([[0, 1], [2], [3, 4]]);
   });
 });

@@ -4,7 +4,7 @@ import { hear } from '../../src/payouts/rules/hear.ts';
 import { nextRound } from '../../src/payouts/rules/rounds.ts';
 import { beginPayout, finish, isUnpaid, readSituation } from '../../src/payouts/rules/situation.ts';
 import { type Gate, type StepContext, type Stepper, stepperFrom } from '../../src/payouts/step.ts';
-import { APIError, ConflictError, ConnectionError } from '../../src/shared/errors/index.ts';
+import { APIError, ConflictError, ConnectionError, isPaymentsError } from '../../src/shared/errors/index.ts';
 
 /**
  * A model of payouts: processes that are killed, a database row with a version, a service with a ledger, requests that are
@@ -445,7 +445,7 @@ export class Model {
       this.#stoppedAt = this.#isHeld ? this.#stoppedAt : Number.POSITIVE_INFINITY;
       this.rounds.push({ text: JSON.stringify(nextRound(situation, requestId, this.now)), version: 0 });
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!isPaymentsError(error)) throw error;
     }
   }
 

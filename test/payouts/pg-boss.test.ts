@@ -560,7 +560,7 @@ describe('reports', () => {
     const { lines, toReview, oldestQueued } = await bench.payouts.summary();
     expect(lines.map(({ state, reason, recipients, amount }) => [state, reason, recipients, amount])).toEqual(
       [
-        ['accepted', null, 2, '51.0'],
+        ['accepted', null, 2, '51'],
         ['rejected', 'USER_NOT_FOUND', 1, '1'],
       ],
     );

@@ -38,8 +38,8 @@ export interface Rig {
 
 export interface RigOptions extends Partial<Omit<PayoutOptions, 'payments'>> {
   readonly order?: Partial<PayoutOrder>;
-  /** The answers, in their order; the last one comes again. */
-  readonly answers?: readonly Answer[];
+  /** The answers, in their order, of which the last one comes again; or what the service makes of a body. */
+  readonly answers?: readonly Answer[] | ((body: Called['body']) => Answer);
 }
 
 export const order = (more: Partial<PayoutOrder> = {}): PayoutOrder => ({
@@ -59,7 +59,8 @@ export function rigOf({ order: more = {}, answers = [{ error: lost() }], ...opti
   const errors: unknown[] = [];
   const create = async (body: Called['body'], given: Called['options']): Promise<object> => {
     calls.push({ body, options: given });
-    const answer = answers[Math.min(calls.length, answers.length) - 1];
+    const answer =
+      typeof answers === 'function' ? answers(body) : answers[Math.min(calls.length, answers.length) - 1];
     if (answer === undefined || 'error' in answer) throw answer?.error;
     return answer.record;
   };

@@ -18,6 +18,7 @@ import { rulesFrom } from '../../src/payouts/rules/rules.ts';
 import { REASONS } from '../../src/payouts/rules/see.ts';
 import { readSituation } from '../../src/payouts/rules/situation.ts';
 import {
+  ConfigurationError,
   ConflictError,
   ResponseMismatchError,
   ResponseValidationError,
@@ -71,9 +72,9 @@ describe('payoutSteps', () => {
       '`pause`: `frst` is not an option',
     );
     for (const wrong of [{ quiet: 120 }, { keyLifetime: 24 }, { maxFailures: 0 }, { pause: { first: 1 } }])
-      expect(() => payoutSteps({ ...options, ...wrong })).toThrow(RangeError);
+      expect(() => payoutSteps({ ...options, ...wrong })).toThrow(ConfigurationError);
     expect(() => payoutSteps({ ...options, quiet: 120 })).toThrow(
-      new RangeError(
+      new ConfigurationError(
         'The options of `payoutSteps`: `quiet` must be a number of milliseconds from 1000 (a second) to 3153600000000, but is 120. For 120 seconds, write 120000.',
       ),
     );
@@ -83,7 +84,7 @@ describe('payoutSteps', () => {
     const forty = 40 * 86_400_000;
     expect(() => payoutSteps({ ...options, keyLifetime: forty, patience: forty })).not.toThrow();
     expect(() => payoutSteps(undefined as never)).toThrow(
-      new RangeError('The options of `payoutSteps` must be an object, but are missing.'),
+      new ConfigurationError('The options of `payoutSteps` must be an object, but are missing.'),
     );
   });
 
@@ -225,14 +226,16 @@ describe('orders', () => {
     expect(() => checkPayouts(orders as PayoutOrder[])).toThrow(message);
   });
 
-  it('that cannot be read throw their own error', () => {
+  it('that cannot be read are refused by the field', () => {
     const broken = Object.defineProperty({ ...order() }, 'recipients', {
       enumerable: true,
       get: () => {
         throw new TypeError('broken');
       },
     });
-    expect(() => checkPayouts([broken])).toThrow(TypeError);
+    expect(() => checkPayouts([broken])).toThrow(
+      '`recipients` cannot be read: its getter throws. Nothing was enqueued.',
+    );
   });
 });
 

@@ -2,13 +2,21 @@ import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
 import { textLike } from '../../shared/schema/option-values.ts';
-import { checkedInput, type InputWords, isKey, personName, refuseInput } from '../rules/checks.ts';
+import {
+  checkedInput,
+  type InputWords,
+  isKey,
+  personName,
+  refuseInput,
+  refuseState,
+} from '../rules/checks.ts';
 import { plainId } from '../rules/evidence.ts';
 import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts';
 import { namesPayment, nextRound } from '../rules/rounds.ts';
 import { finish, isFinal, isUnpaid, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
+import { Again, inTurns } from './again.ts';
 import type { Sql } from './engine.ts';
-import { Again, insertRounds, inTurns, newRound } from './enqueue.ts';
+import { insertRounds, newRound } from './enqueue.ts';
 import { keyOfPayout, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
 import {
   checkScope,
@@ -59,7 +67,7 @@ export interface PayoutCommands {
    * that `review` shows. Said of a final payment, its own state confirms it: its notices are seen.
    *
    * @param requestId - The payment, as `review` names it.
-   * @throws RangeError that says why it is refused. Then nothing is changed.
+   * @throws InvalidRequestError that says why it is refused. Then nothing is changed.
    */
   settle(requestId: string, settlement: Settlement): Promise<void>;
   /**
@@ -68,7 +76,7 @@ export interface PayoutCommands {
    *
    * @param requestId - The payment that it follows.
    * @returns The key of the new round.
-   * @throws RangeError that says why it is refused. Then nothing is changed.
+   * @throws InvalidRequestError that says why it is refused. Then nothing is changed.
    */
   payAgain(
     requestId: string,
@@ -116,20 +124,20 @@ export function commandsOf(store: Store): PayoutCommands {
       const place = situation.parts.findIndex((part) => plainId(part.requestId) === plainId(requestId));
       const part = situation.parts[place];
       if (part === undefined)
-        refuseInput(
+        refuseState(
           `Payment ${requestId} was split: settle its halves, ${situation.parts.map((one) => one.requestId).join(', ')}. Nothing was changed.`,
         );
       if (part.phase === 'call')
-        refuseInput(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
+        refuseState(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
       const sight = settle(part, settlement, now, store.rules);
       const paidBy = sight.parts[0]?.transferId ?? null;
       if (paidBy !== null && paidBy !== part.transferId) await refuseTaken(db, paidBy, part.requestId);
       const settled = { ...situation, parts: situation.parts.toSpliced(place, 1, ...sight.parts) };
       const after = isFinal(part.state) ? withoutNotices(settled, requestId) : settled;
       const stored = await storeRow(store, row, finish(situation, after, now));
-      if (stored === undefined) refuseInput(CHANGED);
+      if (stored === undefined) refuseState(CHANGED);
       if (stored.parts[place]?.state !== settlement.state)
-        refuseInput(
+        refuseState(
           `Transfer ${paidBy} settles another payment already: payment ${part.requestId} is undecided.`,
         );
     },
@@ -148,7 +156,7 @@ export function commandsOf(store: Store): PayoutCommands {
         const isSame = following?.order_text === JSON.stringify(order);
         if (following !== undefined && isSame && later.length === 0) return { requestId: following.key };
         if (following !== undefined)
-          refuseInput(
+          refuseState(
             `Payment ${requestId} is not of the latest round of payout ${JSON.stringify(order.id)}. Nothing was changed.`,
           );
         refuseUnread(row);
@@ -242,7 +250,7 @@ async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
     return refuseUnknownPayment(sql, requestId);
   const { version, order } = row.situation;
   if (version > SITUATION_VERSION)
-    refuseInput(
+    refuseState(
       `Payout ${JSON.stringify(order.id)} was stored by a later release: use that one. Nothing was changed.`,
     );
   return row;
@@ -251,7 +259,7 @@ async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
 /** Evidence that was stored comes before a person who calls a payment unpaid, or pays it again. */
 function refuseUnread({ situation, messages }: LoadedRow): void {
   if (messages.length > 0)
-    refuseInput(
+    refuseState(
       `A message about payout ${JSON.stringify(situation.order.id)} has not been read yet. A worker reads it: look at the payout after that. Nothing was changed.`,
     );
 }
@@ -264,5 +272,5 @@ async function refuseTaken(sql: Sql, transferId: string, requestId: string): Pro
   );
   const [owner] = rows;
   if (owner !== undefined && owner.request_id !== requestId)
-    refuseInput(`Transfer ${transferId} settles payment ${owner.request_id} already. Nothing was changed.`);
+    refuseState(`Transfer ${transferId} settles payment ${owner.request_id} already. Nothing was changed.`);
 }

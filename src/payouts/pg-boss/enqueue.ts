@@ -1,23 +1,10 @@
-import { fold, refuseInput } from '../rules/checks.ts';
+import { fold, refuseState } from '../rules/checks.ts';
 import { type CheckedOrder, checkPayouts, doubleOf, namesOf, type PayoutOrder } from '../rules/order.ts';
 import { movedNothing } from '../rules/rounds.ts';
 import { beginPayout, type PayoutSituation, readSituation, recipientsOf } from '../rules/situation.ts';
+import { Again, inTurns } from './again.ts';
 import { planLooks, type Sql } from './engine.ts';
 import type { Store } from './row.ts';
-
-/** Another process changed something at the same time: what it stored is read in another turn. */
-export class Again extends Error {}
-
-/** Runs a transaction again while another process is first. */
-export async function inTurns<T>(run: () => Promise<T>): Promise<T> {
-  for (let turn = 0; ; turn += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!(error instanceof Again) || turn === 5) throw error;
-    }
-  }
-}
 
 /** Enqueues orders, whole or not at all. An order that is known changes nothing. */
 export async function enqueueOrders(
@@ -27,6 +14,9 @@ export async function enqueueOrders(
   const orders = checkPayouts(given);
   return inTurns(() => store.db.transaction((sql) => enqueueWithin(store, sql, orders)));
 }
+
+const ENQUEUED =
+  'Other processes enqueue or change the same payouts at this moment. Nothing was enqueued: enqueue them again.';
 
 interface Round {
   readonly key: string;
@@ -80,7 +70,7 @@ function refuseChanged(order: CheckedOrder, earlier: readonly Round[]): void {
       ? []
       : [name],
   );
-  refuseInput(
+  refuseState(
     `Payout ${JSON.stringify(order.id)}: ${fields.join(', ')} differs from the enqueued order. Use another id for another payout; to correct this one, cancel it before any of its payments may have moved money. Nothing was enqueued.`,
   );
 }
@@ -93,7 +83,7 @@ async function refuseUnread(sql: Sql, rounds: readonly Round[]): Promise<void> {
   );
   const unread = rounds.find(({ key }) => key === rows[0]?.key);
   if (unread !== undefined)
-    refuseInput(
+    refuseState(
       `Payout ${JSON.stringify(unread.id)}: a message about it has not been read yet. A worker reads it: enqueue the corrected order after that. Nothing was enqueued.`,
     );
 }
@@ -105,7 +95,7 @@ async function releaseCorrected(sql: Sql, rounds: readonly Round[]): Promise<voi
       'update payout set version = version + 1 where key = $1 and version = $2 returning key',
       [key, version],
     );
-    if (rows.length === 0) throw new Again('A payout changed.');
+    if (rows.length === 0) throw new Again(ENQUEUED);
     await sql.query('delete from payout_name where key = $1', [key]);
     await sql.query('update payout_recipient set is_latest = false where payer = $1 and id = $2', [
       payer,
@@ -153,8 +143,8 @@ async function takeNames(sql: Sql, fresh: readonly PayoutSituation[]): Promise<v
     const owner = stored && { name: stored.name, payer: stored.payer ?? one.payer };
     const isSameOrder = one.kind === 'id' && owner?.name === one.name && owner.payer === one.payer;
     // A name that was given back meanwhile is free in the next turn, and the same order that another process enqueued is known.
-    if (owner === undefined || isSameOrder) throw new Again('A payout was enqueued.');
-    refuseInput(`Payout ${JSON.stringify(one.order.id)}: ${doubleOf(one, owner)} Nothing was enqueued.`);
+    if (owner === undefined || isSameOrder) throw new Again(ENQUEUED);
+    refuseState(`Payout ${JSON.stringify(one.order.id)}: ${doubleOf(one, owner)} Nothing was enqueued.`);
   }
 }
 
@@ -205,7 +195,7 @@ async function insertSome(sql: Sql, inserted: readonly NewRound[]): Promise<void
       inserted.map(({ jobId }) => jobId),
     ],
   );
-  if (rows.length !== rounds.length) throw new Again('A payout was enqueued.');
+  if (rows.length !== rounds.length) throw new Again(ENQUEUED);
   await sql.query(
     `insert into payout_request (request_id, key) select k, k from unnest($1::uuid[]) as u (k) on conflict (request_id) do nothing`,
     [keys],

@@ -54,9 +54,9 @@ export async function storeMessage(
   { requestId, transferId, message }: AddressedMessage,
 ): Promise<void> {
   if (requestId !== undefined && !isKey(requestId))
-    refuseInput('`requestId` must be the idempotency key of a payment.');
+    refuseInput('`requestId` must be the idempotency key of a payment.', 'requestId');
   if (typeof messageId !== 'string' || messageId === '')
-    refuseInput('`messageId` must be a non-empty string.');
+    refuseInput('`messageId` must be a non-empty string.', 'messageId');
   return db.transaction(async (sql) => {
     const key = await keyFor(sql, requestId, transferId);
     const { rows } = await sql.query(

@@ -6,7 +6,7 @@ import { functionOf } from '../../shared/schema/option-values.ts';
 import { wholeNumber } from '../../shared/schema/values.ts';
 import { isRecord } from '../../shared/values.ts';
 import { mayCallFor, type PayerEffect } from '../rules/brake.ts';
-import { checkedInput } from '../rules/checks.ts';
+import { checkedSettings } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
 import type { CheckedOrder, PayoutOrder } from '../rules/order.ts';
 import { SITUATION_VERSION } from '../rules/situation.ts';
@@ -89,7 +89,7 @@ export interface PgBossPayouts extends PayoutCommands, PayoutReports {
   /**
    * Enqueues orders, whole or not at all. Again, it changes nothing.
    *
-   * @throws RangeError that names the order that is not valid, or that differs from its enqueued payout.
+   * @throws InvalidRequestError that names the order that is not valid, or that differs from its enqueued payout.
    */
   enqueue(orders: readonly PayoutOrder[]): Promise<{
     /** Payouts that are new. */
@@ -123,7 +123,7 @@ export interface PgBossPayouts extends PayoutCommands, PayoutReports {
  * leases, polls or locks: pg-boss hands out the jobs, and of two that look at one row the first to store its step wins.
  *
  * @param options - pg-boss, its database, the client and the limits.
- * @throws RangeError when an option is out of its limits.
+ * @throws ConfigurationError when an option is out of its limits.
  * @example
  * ```ts
  * import { payoutsOnPgBoss } from 'stablecoin-payments/payouts';
@@ -135,8 +135,7 @@ export interface PgBossPayouts extends PayoutCommands, PayoutReports {
  * ```
  */
 export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
-  const subject = 'The options of `payoutsOnPgBoss`';
-  const checked = checkedInput(pgBossOptions(), options, { subject, verb: 'are' });
+  const checked = checkedSettings(pgBossOptions(), options, 'The options of `payoutsOnPgBoss`');
   const { boss, db, onChange } = checked;
   const stepper = stepperFrom(checked);
   const { rules, onError } = stepper;
@@ -253,8 +252,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     planLooks(boss, db, [{ key, payer: situation.order.payer, jobId: crypto.randomUUID(), wait: 5000 }]);
 
   async function work(given: WorkOptions = {}): Promise<PayoutWorker> {
-    const words = { subject: 'The options of `work`', verb: 'are' } as const;
-    const { concurrency = 32 } = checkedInput(workOptions(), given, words);
+    const { concurrency = 32 } = checkedSettings(workOptions(), given, 'The options of `work`');
     // A few groups of jobs: a slow call holds up its own group alone.
     const groups = Math.min(4, concurrency);
     const settings = { perJobResults: true, pollingIntervalSeconds: 0.5 } as const;

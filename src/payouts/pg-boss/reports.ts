@@ -1,4 +1,5 @@
 import { whatToDoAbout } from '../rules/advice.ts';
+import { shortest } from '../rules/order.ts';
 import { type PayoutEvidence, type PayoutState, quietFrom, readSituation } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
 import type { Store } from './row.ts';
@@ -259,7 +260,11 @@ async function summarize(sql: Sql, filter?: PayoutFilter): Promise<PayoutSummary
   );
   const queued = lines.filter((one) => one.state === 'queued').map(({ oldest }) => Number(oldest));
   return {
-    lines: lines.map(({ oldest, ...line }) => ({ ...line, recipients: Number(line.recipients) })),
+    lines: lines.map(({ oldest, ...line }) => ({
+      ...line,
+      recipients: Number(line.recipients),
+      amount: shortest(line.amount),
+    })),
     toReview: Number(review[0]?.count),
     oldestQueued: queued.length === 0 ? null : new Date(Math.min(...queued)),
     pauses: payers.flatMap(({ payer, brake, now }) => {

@@ -5,6 +5,7 @@ import { namesOf } from '../rules/order.ts';
 import type { Rules } from '../rules/rules.ts';
 import { seeTransferTaken } from '../rules/see.ts';
 import { finish, type PayoutSituation, readSituation, recipientsOf } from '../rules/situation.ts';
+import { Again } from './again.ts';
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
 
 /** The row of a payout, as it was read. */
@@ -292,5 +293,5 @@ async function noteEffect(
     }
     return;
   }
-  throw new Error('The brake of the payer changed too often.');
+  throw new Again('The pause of the payer changed too often. The step is taken again.');
 }

@@ -1,13 +1,22 @@
 import * as z from 'zod/mini';
+import { ConfigurationError, InvalidRequestError } from '../../shared/errors/index.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
-import { checkedOptions, type OptionWords } from '../../shared/schema/option-fault.ts';
+import { checkedOptions, type OptionFault, type OptionWords } from '../../shared/schema/option-fault.ts';
 import { textLike, when } from '../../shared/schema/option-values.ts';
 import { text } from '../../shared/schema/values.ts';
 import { isTextOfNothing } from '../../shared/values.ts';
 
-/** Throws the error for a value that is not valid. Its message begins with the name of the field or the option. */
-export function refuseInput(problem: string): never {
-  throw new RangeError(problem);
+/** Throws the error for a value that is not valid. Its message names the field. */
+export function refuseInput(problem: string, field?: string): never {
+  throw new InvalidRequestError(problem, { field });
+}
+
+/**
+ * Throws the error for a command that the state of a payout refuses. The command moved no money; what earlier calls of the
+ * payout came to is not known by it.
+ */
+export function refuseState(problem: string): never {
+  throw new InvalidRequestError(problem, { outcome: 'unknown' });
 }
 
 /** A name of the caller's or an id of the service's, of which `canonical` makes what is stored. */
@@ -32,16 +41,28 @@ export interface InputWords extends OptionWords {
   readonly end?: string;
 }
 
-/** Returns a copy of the options of a function or a command, checked by their schema. */
-export function checkedInput<Options>(
-  schema: z.ZodMiniType<Options>,
+/** Returns a copy of what a command is given, checked by its schema. */
+export const checkedInput = <Input>(
+  schema: z.ZodMiniType<Input>,
   given: unknown,
   { end = '', ...words }: InputWords,
-): Options {
-  return checkedOptions(schema, given, words, ({ path, sentence }) =>
-    refuseInput(`${path === '' ? sentence : `${words.subject}: ${sentence}`}${end}`),
+): Input =>
+  checkedOptions(schema, given, words, (fault) =>
+    refuseInput(`${sentenceOf(fault, words)}${end}`, fault.path === '' ? undefined : fault.path),
   );
-}
+
+/** Returns a copy of options, checked by their schema. */
+export const checkedSettings = <Options>(
+  schema: z.ZodMiniType<Options>,
+  given: unknown,
+  subject: string,
+): Options =>
+  checkedOptions(schema, given, { subject, verb: 'are' }, (fault) => {
+    throw new ConfigurationError(sentenceOf(fault, { subject }));
+  });
+
+const sentenceOf = ({ path, sentence }: OptionFault, { subject }: OptionWords): string =>
+  path === '' ? sentence : `${subject}: ${sentence}`;
 
 /** Returns what is left of a name without its format: names that share it are suspected to be one. */
 export const fold = (name: string): string =>
@@ -50,9 +71,9 @@ export const fold = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[\s\p{Cf}\p{Cc}]/gu, '');
 
-/** Returns true for a text that can be an idempotency key. */
+/** Returns true for a text that can be an idempotency key, in any form in which services show one. */
 export const isKey = (text: unknown): text is string =>
-  typeof text === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+  typeof text === 'string' && /^[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i.test(text);
 
 /** Returns an id as the database can store it. An id that is too long or has a control character is none. */
 export const storableId = (value: unknown): string | undefined =>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { lazy } from '../../shared/schema/lazy.ts';
 import { params } from '../../shared/schema/object.ts';
 import { of } from '../../shared/schema/of.ts';
@@ -6,7 +7,7 @@ import { oneFrom } from '../../shared/schema/option-values.ts';
 import { anyText } from '../../shared/schema/values.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import { readBody } from './body.ts';
-import { checkedInput, isKey, personName, refuseInput, storableId } from './checks.ts';
+import { checkedInput, isKey, personName, refuseInput, refuseState, storableId } from './checks.ts';
 import { plainId, recordIn, requestIdOf } from './evidence.ts';
 import { detailsIn, differencesOfPayment, readRecord, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
@@ -162,7 +163,7 @@ function hearAbout(
         const { type: _type, requestId: _requestId, ...found } = message;
         return settle(part, found, now, rules);
       } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
+        if (!(error instanceof InvalidRequestError)) throw error;
         return { parts: [part], notices: [noticeOf(part, 'PERSON_NOT_HEARD', error.message, now)] };
       }
   }
@@ -231,16 +232,16 @@ const withNotice = (
 /**
  * What a person's finding means.
  *
- * @throws RangeError that says why it is refused, and what to do.
+ * @throws InvalidRequestError that says why it is refused, and what to do.
  */
 export function settle(part: PayoutPart, found: Settlement, now: number, rules: Rules): Sight {
   const words = { subject: 'The settlement', end: ' Nothing was changed.' };
   const { state, transferId } = checkedInput(settlement(), found, words);
   const named = `Payment ${part.requestId} is ${part.state}${part.reason === null ? '' : ` (${part.reason})`}`;
   if (isFinal(part.state)) {
-    if (part.state !== state) refuseInput(`${named}, which is final. Nothing was changed.`);
+    if (part.state !== state) refuseState(`${named}, which is final. Nothing was changed.`);
     if (part.transferId !== null && transferId !== undefined && transferId !== part.transferId)
-      refuseInput(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
+      refuseState(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
     // Said once more, it confirms the state: its notices were seen.
     return { parts: [part] };
   }
@@ -249,18 +250,18 @@ export function settle(part: PayoutPart, found: Settlement, now: number, rules: 
     if (paid === undefined)
       refuseInput('transferId must name the transfer that paid it. Nothing was changed.');
     if (part.state === 'queued')
-      refuseInput(
+      refuseState(
         `${named}: a call may be made at any moment. Cancel the payout first. Nothing was changed.`,
       );
     if (part.transferId !== null && part.transferId !== paid && part.reason !== REASONS.twoTransfers)
-      refuseInput(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
+      refuseState(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
     return { parts: [move({ ...part, transferId: paid }, 'paid', REASONS.settled, 'person', now, rules)] };
   }
   if (part.state !== 'undecided')
-    refuseInput(`${named}: only an undecided payment can be called unpaid. Nothing was changed.`);
+    refuseState(`${named}: only an undecided payment can be called unpaid. Nothing was changed.`);
   const from = quietFrom(part, rules.quiet);
   if (now < from)
-    refuseInput(
+    refuseState(
       `${named}: its last call may still be carried out. Look it up after ${new Date(from).toISOString()}, and settle it then. Nothing was changed.`,
     );
   return { parts: [move(part, state, REASONS.settled, 'person', now, rules)] };

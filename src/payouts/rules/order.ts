@@ -116,7 +116,7 @@ const payoutOrder = /* @__PURE__ */ lazy(() =>
  * every field. `enqueue` of `payoutsOnPgBoss` calls it; call it yourself in front of another engine.
  *
  * @param orders - The orders: plain objects. A field that only a class or another prototype has is refused.
- * @throws RangeError that names the order, the field and the remedy.
+ * @throws InvalidRequestError that names the order, the field and the remedy.
  * @example
  * ```ts
  * import { beginPayout, checkPayouts } from 'stablecoin-payments/payouts';
@@ -167,7 +167,8 @@ const recipientFrom = (
 });
 
 /** One way to write an amount, so that the same amount is the same order. */
-const shortest = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
+export const shortest = (amount: string): string =>
+  amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
 
 function refuseRecipientTwice(recipients: readonly CheckedRecipient[], subject: string): void {
   const names = new Map<string, string>();

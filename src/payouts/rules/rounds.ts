@@ -1,4 +1,4 @@
-import { refuseInput } from './checks.ts';
+import { refuseState } from './checks.ts';
 import { plainId } from './evidence.ts';
 import {
   beginPayout,
@@ -23,22 +23,22 @@ export const movedNothing = (situation: PayoutSituation): boolean =>
  *
  * @param situation - The latest round.
  * @param requestId - The payment that the person has seen.
- * @throws RangeError that says why it is refused, and what to do.
+ * @throws InvalidRequestError that says why it is refused, and what to do.
  */
 export function nextRound(situation: PayoutSituation, requestId: string, now: number): PayoutSituation {
   const { order, round, parts } = situation;
   if (!namesPayment(situation, requestId))
-    refuseInput(
+    refuseState(
       `Payment ${requestId} is not of the latest round of payout ${JSON.stringify(order.id)}. Nothing was changed.`,
     );
   const open = parts.find(({ state }) => !isFinal(state));
   if (open !== undefined)
-    refuseInput(
+    refuseState(
       `Payment ${open.requestId} is ${open.state}: pay again once each payment of the payout is final. Nothing was changed.`,
     );
   const doubtful = parts.find(({ mayHaveMoved }) => mayHaveMoved);
   if (doubtful !== undefined)
-    refuseInput(
+    refuseState(
       `Payment ${doubtful.requestId} may have moved money: see its notices. If the service confirms that none moved, pay its recipients by an order with other names. Nothing was changed.`,
     );
   // A recipient whom the record of a paid batch calls unpaid is paid by an order of its own.
@@ -47,7 +47,7 @@ export function nextRound(situation: PayoutSituation, requestId: string, now: nu
     .filter((one) => unpaid.has(one.requestId) && isUnpaid(one.state))
     .map(({ place }) => place);
   if (places.length === 0)
-    refuseInput(`Every recipient of payout ${JSON.stringify(order.id)} is paid. Nothing was changed.`);
+    refuseState(`Every recipient of payout ${JSON.stringify(order.id)} is paid. Nothing was changed.`);
   return beginPayout(order, { round: round + 1, places, now });
 }
 

@@ -101,7 +101,7 @@ export function seeCall(
       }
       // A batch counts once: its halves do not count again.
       const isWhole = parts.length === 1;
-      const halves = part.places.length > 1 ? halvesOf(order, part, now) : undefined;
+      const halves = halvesOf(order, part, now);
       const rejected = move(
         { ...part, refusal: proof.reason },
         'rejected',
@@ -163,8 +163,12 @@ function refusedInDoubt(part: PayoutPart, reason: string, now: number, rules: Ru
     : retryLater(part, reason, now, rules);
 }
 
-/** A batch that was surely refused did nothing: each half becomes a payment of its own, and one bad recipient is found. */
-function halvesOf(order: PayoutSituation['order'], part: PayoutPart, now: number): PayoutPart[] {
+/**
+ * A batch that was surely refused, or proved absent, did nothing: each half becomes a payment of its own, and one bad
+ * recipient is found. Undefined for a single payment.
+ */
+function halvesOf(order: PayoutSituation['order'], part: PayoutPart, now: number): PayoutPart[] | undefined {
+  if (part.places.length < 2) return undefined;
   const middle = Math.ceil(part.places.length / 2);
   return [
     newPart(order, part.places.slice(0, middle), keyOfHalf(part.requestId, 1), now),
@@ -270,23 +274,31 @@ const ENDS_BY_ABSENCE: readonly string[] = [
 ];
 
 /**
- * What it means that the service has no transfer under the key.
+ * What it means that the service has no transfer under the key. It splits a batch as a certain refusal does: the good
+ * recipients of a batch that was refused for one of them are paid.
  *
  * @param asked - The time before the service was asked. An absence that was asked for earlier than the quiet time ends
  * proves nothing: the request may still have been on its way.
  */
-export function seeAbsence(part: PayoutPart, asked: number, now: number, rules: Rules): PayoutPart {
+export function seeAbsence(
+  order: PayoutSituation['order'],
+  part: PayoutPart,
+  asked: number,
+  now: number,
+  rules: Rules,
+): Sight {
   const quiet = quietFrom(part, rules.quiet);
-  if (asked < quiet) return { ...part, looks: part.looks + 1, due: Math.max(quiet, now) };
+  if (asked < quiet) return { parts: [{ ...part, looks: part.looks + 1, due: Math.max(quiet, now) }] };
   const { state, reason } = part;
   if (state === 'accepted' || state === 'awaiting_approval')
-    return { ...toUndecided(part, REASONS.notFound, now, rules), evidence: 'lookup' };
+    return { parts: [{ ...toUndecided(part, REASONS.notFound, now, rules), evidence: 'lookup' }] };
   if (part.transferId !== null || !ENDS_BY_ABSENCE.some((one) => one === reason))
-    return scheduled(part, now, rules);
+    return { parts: [scheduled(part, now, rules)] };
   const unpaid = { ...part, doubtSince: null };
-  return reason === REASONS.cancelledInDoubt
-    ? move(unpaid, 'cancelled', REASONS.cancelled, 'lookup', now, rules)
-    : move(unpaid, 'rejected', part.refusal ?? REASONS.notFound, 'lookup', now, rules);
+  if (reason === REASONS.cancelledInDoubt)
+    return { parts: [move(unpaid, 'cancelled', REASONS.cancelled, 'lookup', now, rules)] };
+  const rejected = move(unpaid, 'rejected', part.refusal ?? REASONS.notFound, 'lookup', now, rules);
+  return { parts: halvesOf(order, part, now) ?? [rejected] };
 }
 
 /** A lookup that said nothing, or none at all: only now may a time that is over be told. */
