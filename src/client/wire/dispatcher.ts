@@ -1,4 +1,4 @@
-import { codeOf } from '../../shared/errors/foreign-values.ts';
+import { isTooLarge } from '../../shared/content-encoding.ts';
 import { isReadable, undoEncodings } from './content-encoding.ts';
 import { isMissingBody } from './missing-body.ts';
 import {
@@ -169,7 +169,7 @@ class DispatcherExchange {
     }
     undoEncodings(joined(this.#chunks), encodings).then(
       ({ bytes, isComplete }) => this.#answer([bytes], isComplete ? undefined : encodings),
-      (error: unknown) => this.#fail(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'cut', error),
+      (error: unknown) => this.#fail(isTooLarge(error) ? 'too-large' : 'cut', error),
     );
   }
 
