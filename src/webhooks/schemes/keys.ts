@@ -1,5 +1,6 @@
 import { importPKCS8, importSPKI } from 'jose';
 import { ConfigurationError } from '../../shared/errors/index.ts';
+import { decodeBytes } from './bytes.ts';
 
 type KeyKind = 'public' | 'private';
 
@@ -45,18 +46,48 @@ const isCryptoKey = (value: unknown): value is CryptoKey =>
 /** The PEM of a key text, or an error that says what the text is instead. */
 function pemOf(key: unknown, kind: KeyKind): string {
   const wanted = kind === 'private' ? 'PRIVATE KEY' : 'PUBLIC KEY';
+  const [begin, end] = [`-----BEGIN ${wanted}-----`, `-----END ${wanted}-----`];
   // Environment variables often carry a PEM with its line ends escaped, or within quotes.
   const text = typeof key === 'string' ? key.replaceAll(/\\[rn]|["']/g, '').trim() : '';
-  if (/^[A-Za-z0-9+/\s]{40,}={0,2}$/.test(text))
-    return `-----BEGIN ${wanted}-----\n${text}\n-----END ${wanted}-----`;
   const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1];
-  const pem = new RegExp(`-----BEGIN ${wanted}-----[^-]+-----END ${wanted}-----`).exec(text)?.[0];
-  if (pem !== undefined) return pem;
-  const other =
-    label === wanted ? 'is cut off' : label === undefined ? 'is not readable' : `is a PEM "${label}"`;
-  const what = text === '' ? 'is missing or blank: check that its environment variable is set' : other;
+  const within = new RegExp(`${begin}([\\s\\S]*?)${end}`).exec(text)?.[1];
+  const base64 = (label === undefined ? text : (within ?? '')).replaceAll(/\s/g, '');
+  const der = decodeBytes(base64, 'base64');
+  if (der !== undefined && isWholeDer(der)) return [begin, base64, end].join('\n');
   throw new ConfigurationError(
-    `The ${kind} key ${what}. Pass a PEM that begins with "-----BEGIN ${wanted}-----", ` +
+    `The ${kind} key ${faultOf(text, label, wanted, within, der)}. Pass a PEM that begins with "${begin}", ` +
       'the base64 between its first and last line, or a CryptoKey.',
   );
+}
+
+function faultOf(
+  text: string,
+  label: string | undefined,
+  wanted: string,
+  within: string | undefined,
+  der: Uint8Array | undefined,
+): string {
+  if (text === '') return 'is missing or blank: check that its environment variable is set';
+  if (label !== undefined && label !== wanted) return `is a PEM "${label}"`;
+  if (text.includes('\\'))
+    return 'contains backslashes: its line ends were escaped twice. Write each as a line break, or escape it once (\\n)';
+  if (label !== undefined && within === undefined) return 'is cut off';
+  if (der === undefined) return 'is not readable: it is not base64';
+  if (new TextDecoder().decode(der).includes('-----BEGIN '))
+    return 'is the base64 of a whole PEM: decode it first';
+  return der[0] === sequence
+    ? 'is cut off, or something follows it'
+    : 'is not readable: its base64 is not a key';
+}
+
+/** The first byte of a key in DER. */
+const sequence = 0x30;
+
+/** Returns true for one sequence of DER that is as long as it says. What it contains is read with the algorithm. */
+function isWholeDer(bytes: Uint8Array): boolean {
+  const [first, length = 0] = bytes;
+  // Above 0x80 it is the number of the bytes in which the length stands.
+  const more = length > 0x80 ? length - 0x80 : 0;
+  const stated = more === 0 ? length : bytes.subarray(2, 2 + more).reduce((sum, byte) => sum * 256 + byte, 0);
+  return first === sequence && more <= 4 && bytes.length === 2 + more + stated;
 }

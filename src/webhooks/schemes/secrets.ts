@@ -61,6 +61,8 @@ function requireSecretText(secret: string): string {
   const value = text.replace(/^whsec_/, '');
   if (value === '') throw wrongSecret('is empty or blank');
   if (unset.test(value)) throw wrongSecret('is a placeholder and not a secret');
+  if (/^(["'`]).*\1$/s.test(text)) throw wrongSecret('is in quotes', alone);
+  if (/\\[rn]$/.test(text)) throw wrongSecret('ends with an escaped line end', alone);
   return text;
 }
 
@@ -72,6 +74,9 @@ function fromBase64(secret: string): Bytes {
     'Standard Webhooks secrets are base64, with or without "whsec_". Pass any other secret as a Uint8Array.',
   );
 }
+
+const alone =
+  'Pass the secret alone, such as whsec_MfKQ… without quotes. If these characters are part of it, pass it as a Uint8Array.';
 
 /** Never quotes the secret. */
 const wrongSecret = (what: string, remedy = 'Check that its environment variable is set.') =>

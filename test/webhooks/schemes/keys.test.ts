@@ -51,6 +51,21 @@ describe('the text of a public key', () => {
     ['cut off', publicPem.replace(/-----END.*/, ''), /cut off/],
     ['a PKCS#1 key', pem1(rsa.publicKey), /is a PEM "RSA PUBLIC KEY"/],
     ['a private key', privatePem, /is a PEM "PRIVATE KEY"/],
+    // Issue 61: "a PEM whose line ends were escaped twice … refused when the verifier is made, with the form that is wanted."
+    ['escaped twice', publicPem.replaceAll('\n', '\\\\n'), /line ends were escaped twice/],
+    ['escaped twice, of Windows', publicPem.replaceAll('\n', '\\\\r\\\\n'), /line ends were escaped twice/],
+    ['escaped three times', publicPem.replaceAll('\n', '\\\\\\n'), /line ends were escaped twice/],
+    ['its base64, escaped twice', lines.join('\\\\n'), /line ends were escaped twice/],
+    ['the base64 of the whole PEM', Buffer.from(publicPem).toString('base64'), /base64 of a whole PEM/],
+    ['short of a line', publicPem.replace(`${lines[2]}\n`, ''), /is cut off/],
+    [
+      'two keys in one',
+      bare(publicPem).replace(/=*$/, '') + bare(publicPem),
+      /cut off, or something follows/,
+    ],
+    ['base64url', publicPem.replaceAll('+', '-').replaceAll('/', '_'), /not base64/],
+    ['base64 of no key', Buffer.alloc(60, 7).toString('base64'), /its base64 is not a key/],
+    ['an empty PEM', '-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----', /not base64/],
     [
       'a certificate',
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
@@ -76,7 +91,7 @@ describe('the text of a public key', () => {
 
   it('that is of another algorithm, or no key, is refused with 500 at the first delivery', async () => {
     const words = 'The public key cannot be read as a key for RS256.';
-    for (const key of [pem(p256.publicKey), bare(privatePem), Buffer.alloc(60, 7).toString('base64')])
+    for (const key of [pem(p256.publicKey), bare(privatePem)])
       expect(await received(key)).toEqual([500, words]);
   });
 });

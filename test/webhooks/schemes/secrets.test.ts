@@ -40,6 +40,35 @@ describe('secrets that are none', () => {
   );
 });
 
+// Issue 61: "a secret in quotes: refused when the verifier is made, with the form that is wanted."
+describe('a secret with what a file of variables has left around it', () => {
+  it.each([
+    ['"a secret of the service"', 'is in quotes'],
+    ["'a secret of the service'\n", 'is in quotes'],
+    ['`a secret of the service`', 'is in quotes'],
+    [`"${secret}"`, 'is in quotes'],
+    [`${secret}\\n`, 'ends with an escaped line end'],
+    ['a secret of the service\\r', 'ends with an escaped line end'],
+  ])('is refused when the verifier is made: %s', async (given, words) => {
+    for (const make of [
+      () => standardWebhooks({ secret: given }),
+      () => hmacSha256({ secret: given, header: 'x-signature' }),
+    ]) {
+      const [code, message] = await refusalOf(make);
+      expect([code, message]).toEqual([
+        'configuration',
+        expect.stringContaining(`The webhook secret ${words}.`),
+      ]);
+      expect(message).toContain('pass it as a Uint8Array');
+      expect(message).not.toContain(given.slice(8, 20));
+    }
+  });
+
+  it('is accepted as bytes', () => {
+    expect(hmacSha256({ secret: Buffer.from('"quoted"'), header: 'x-signature' })).toBeTypeOf('function');
+  });
+});
+
 describe('a secret', () => {
   const header = 'x-signature';
 
@@ -64,7 +93,8 @@ describe('a secret', () => {
     'null-safe-7f3a',
     'not-null',
     'nullwhsec_',
-    '"quoted"',
+    "'tis a secret",
+    'a "b" c',
   ])('that only resembles a mistake is accepted: %s', (given) => {
     expect(hmacSha256({ secret: given, header })).toBeTypeOf('function');
   });
