@@ -185,8 +185,9 @@ function requirePlaces(database: SqliteLike): void {
   let row: unknown;
   try {
     [row] = database.prepare('select ?1 as one, ?2 as two').all('1', '2');
-  } catch {
-    // What it throws is about the parameters.
+  } catch (error) {
+    // A file that is locked or broken says nothing about the parameters.
+    if (String(Reflect.get(Object(error), 'code')).includes('SQLITE')) throw error;
   }
   if (isRecord(row) && row.one === '1' && row.two === '2') return;
   throw new ConfigurationError(
@@ -242,7 +243,7 @@ const busyTimeout = 2000;
  * @param options - The `database`; `table`; `ttl` and `claimTtl` in milliseconds; the clock.
  * @returns A store with `prune()`. It rejects when the database throws, and the receiver responds with 503.
  * @throws ConfigurationError when `database` is not one of `node:sqlite`, `table` is not a plain name or a time is too short;
- * the database's own error when the table cannot be created.
+ * the database's own error when the table cannot be created, such as for a file that stays locked.
  * @example
  * ```ts
  * import { DatabaseSync } from 'node:sqlite';
@@ -257,9 +258,10 @@ const busyTimeout = 2000;
 export function sqliteDedupe(options: SqliteDedupeOptions): PrunableDedupeStore {
   const own = optionsOf('sqliteDedupe', sqliteOptions(), options);
   const { database, table = defaultTable, now = Date.now } = own;
+  // First of all: everything else may have to wait for another connection that writes.
   const [timeout] = Object.values(Object(database.prepare('pragma busy_timeout').all()[0]));
-  requirePlaces(database);
   if (timeout === 0) database.exec(`pragma busy_timeout = ${busyTimeout}`);
+  requirePlaces(database);
   // SQLite takes the names of types as they are.
   database.exec(postgresDedupeTable(table));
   return storeOf(table, own, {
