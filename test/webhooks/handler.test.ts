@@ -128,9 +128,10 @@ describe('handler', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it('answers 400 to a signed body that is no event', async () => {
+  // Issue 61: "what is signed and not understood gets a 5xx … so that the sender comes again after a release."
+  it('answers 500 to a signed body that is no event', async () => {
     const answer = await answerOf(await receiver().handler(accepting)(await delivery('{"eventType":"A"}')));
-    expect(answer).toMatchObject({ status: 400, error: { code: 'webhook_malformed_body' } });
+    expect(answer).toMatchObject({ status: 500, error: { code: 'webhook_receiver_failed' } });
   });
 
   it.each(['GET', 'PUT', 'OPTIONS'])('answers 405 to %s', async (method) => {
@@ -290,7 +291,7 @@ describe('handler', () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     const handle = receiver({ onError }).handler(accepting);
-    expect((await handle(await delivery('{}'))).status).toBe(400);
+    expect((await handle(await delivery('{}'))).status).toBe(500);
     await new Promise(setImmediate);
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();

@@ -26,11 +26,13 @@ export class WebhookVerificationError extends PaymentsError {
 
 /** The statuses of all codes for which the status is not 401. */
 const webhookStatuses: Readonly<Record<string, number>> = {
-  webhook_malformed_body: 400,
   webhook_body_too_large: 413,
   webhook_body_already_parsed: 500,
   webhook_missing_body: 500,
   webhook_claim_refused: 500,
+  // The sender is genuine, or the platform is at fault: a later release of the receiver may read the body.
+  webhook_malformed_body: 500,
+  webhook_encoded_body: 500,
   webhook_verifier_failed: 500,
   webhook_keys_unavailable: 503,
   webhook_upload_aborted: 503,

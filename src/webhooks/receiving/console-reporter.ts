@@ -33,7 +33,7 @@ export function consoleReporter(): (error: unknown, context: WebhookErrorContext
     const reason = reportKey(error);
     if (quiet.has(reason)) return;
     let more = '';
-    // A signed body that is not an event is lost: the sender does not retry.
+    // A signed body that is not an event is lost unless a release reads it before its sender gives up.
     if (context.event === undefined && reason !== 'webhook_malformed_body') {
       const key = `${context.status} ${reason}`;
       const { count, loggedAt } = seen.get(key) ?? { count: 0, loggedAt: Number.NEGATIVE_INFINITY };

@@ -1,7 +1,7 @@
 import type { KnownWebhookEvent, WebhookEvent } from '../../shared/service/webhook-events.ts';
 import { webhookEventTypes } from '../../shared/service/webhook-kinds.ts';
 import { sortedJson } from '../../shared/sorted-json.ts';
-import { isRecord, plainDecimal } from '../../shared/values.ts';
+import { isRecord, kindOf } from '../../shared/values.ts';
 import { encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
 import { textOfId } from './delivery-id.ts';
@@ -40,23 +40,28 @@ export function parseEvent(body: Uint8Array): WebhookEvent {
   return value;
 }
 
-function requireEvent(value: unknown): asserts value is WebhookEvent {
-  const [kind, data] = isRecord(value) ? [value.eventType, value.data] : [];
-  if (typeof kind !== 'string' || kind === '' || !isRecord(data)) {
+/** Refuses what is not an event. A later release may read it, and the sender is genuine: it is asked to retry. */
+export function requireEvent(value: unknown): asserts value is WebhookEvent {
+  const { eventType, data } = isRecord(value) ? value : {};
+  if (typeof eventType !== 'string' || eventType === '' || !isRecord(data)) {
+    const found = isRecord(value)
+      ? `\`eventType\` is ${eventType === '' ? 'empty' : kindOf(eventType)}, \`data\` is ${kindOf(data)}`
+      : `the body is ${kindOf(value)}`;
     throw refusal(
       'webhook_malformed_body',
-      'The signed body is not an event: `eventType` is not a text, or `data` not an object.',
+      `The signed body is not an event. Expected: an object with \`eventType\`, a text, and \`data\`, an object. Received: ${found}. ${unreadAdvice}`,
     );
   }
-  // The kind is a documented one, so the service may have changed its events: a retry can succeed after an update.
-  if (approvalTypes.has(kind) && (typeof data.transferId !== 'string' || data.transferId === '')) {
+  if (approvalTypes.has(eventType) && (typeof data.transferId !== 'string' || data.transferId === '')) {
     throw refusal(
       'webhook_malformed_body',
-      'The signed approval event has no data.transferId that is a string.',
-      { status: 500 },
+      `The signed approval event is not complete. Expected: \`data.transferId\`, a text. Received: ${data.transferId === '' ? 'an empty text' : kindOf(data.transferId)}. ${unreadAdvice}`,
     );
   }
 }
+
+const unreadAdvice =
+  'The sender is asked to retry: receive this form, or a newer version of this package, before it gives up.';
 
 const bodyDecoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -65,40 +70,24 @@ function jsonOfBody(body: Uint8Array): unknown {
     return JSON.parse(bodyDecoder.decode(body));
   } catch {
     // The parser's own message would quote the body.
-    throw refusal('webhook_malformed_body', 'The signed body is not JSON in UTF-8.');
+    throw refusal(
+      'webhook_malformed_body',
+      `The signed body is not JSON in UTF-8. Expected: an object with \`eventType\` and \`data\`. ${unreadAdvice}`,
+    );
   }
 }
 
 /**
- * Returns the id of an event that no signature covers: its own, or else the digest of what its body says. A number that
+ * Returns the id of an event that no signature covers: its own, or else the digest of what it says. A number that
  * JSON.parse cannot hold exactly, such as one of 64 bits, is no id: it would be that of the next event, too. No other field
  * takes its place, since that may be the id of the payment.
+ *
+ * @param event - The event, as the body or the claims of a token say it.
+ * @param content - The same from `exactJson`, without what is no part of the event.
  */
-export async function idOfEvent(event: WebhookEvent, body: Uint8Array): Promise<string> {
+export async function idOfEvent(event: WebhookEvent, content: () => unknown): Promise<string> {
   const given: readonly unknown[] = [event.eventId, event.id];
   const first = given.find((id) => textOfId(id) !== undefined || typeof id === 'number');
   const id = textOfId(first);
-  if (id !== undefined) return id;
-  const content = contentOf(bodyDecoder.decode(body));
-  return `sha256:${encodeBytes(await sha256(utf8(content)), 'hex')}`;
-}
-
-/**
- * What a text of JSON says, as one text for each content. Its numbers stay as they were written, so that no two become one.
- * Its white space, its order and its spelling do not count: a token that proves an event proves all of its spellings, and
- * whoever has the token could send the event again as another one.
- */
-function contentOf(text: string): string {
-  const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
-    token.startsWith('"') ? token : JSON.stringify(`#${decimalOfId(token)}`),
-  );
-  return sortedJson(JSON.parse(exact));
-}
-
-/** A number as JSON writes it, without zeros that say nothing. */
-function decimalOfId(token: string): string {
-  const isNegative = token.startsWith('-');
-  const digits = isNegative ? token.slice(1) : token;
-  const plain = plainDecimal(digits) ?? String(Number(digits));
-  return isNegative ? `-${plain}` : plain;
+  return id ?? `sha256:${encodeBytes(await sha256(utf8(sortedJson(content()))), 'hex')}`;
 }

@@ -1,5 +1,5 @@
 import { isPaymentsError } from '../../shared/errors/index.ts';
-import { type Bytes, concatBytes, utf8 } from '../schemes/bytes.ts';
+import { type Bytes, concatBytes, decodeBytes, utf8 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
 
 /** The body byte for byte as it was received. Text is taken as UTF-8. */
@@ -21,7 +21,7 @@ const rawBodyAdvice =
 export const bodyAlreadyParsed = (found: string) =>
   refusal('webhook_body_already_parsed', `The body ${found}. ${rawBodyAdvice}`);
 
-const bodyTooLarge = (limit: number) =>
+export const bodyTooLarge = (limit: number) =>
   refusal('webhook_body_too_large', `The body is larger than the limit of ${limit} bytes (maxBodyBytes).`);
 
 /** The bytes of a raw body, or a clear refusal of anything else. */
@@ -33,8 +33,21 @@ export function bodyBytes(body: unknown, limit: number): Bytes {
   if (bytes === undefined) throw bodyAlreadyParsed('was already parsed into an object');
   if (bytes.length === 0) throw refusal('webhook_missing_body', `The body is empty. ${rawBodyAdvice}`);
   if (bytes.length > limit) throw bodyTooLarge(limit);
+  if (isBase64(bytes)) throw bodyAlreadyParsed(asBase64);
   return bytes;
 }
+
+/** Serverless platforms pass a body so, and say it beside the body: base64 of JSON, or of what gzip or zlib has made of it. */
+function isBase64(bytes: Bytes): boolean {
+  if (bytes[0] === openBrace) return false;
+  const [first] = decodeBytes(new TextDecoder().decode(bytes).trim(), 'base64') ?? [];
+  return first === openBrace || first === 0x5b || first === 0x1f || first === 0x78;
+}
+
+const openBrace = 0x7b;
+
+const asBase64 =
+  "was passed as base64. Decode it first, as an AWS Lambda function does where event.isBase64Encoded is true: Buffer.from(event.body, 'base64')";
 
 function bytesOfBuffer(body: unknown): Bytes | undefined {
   if (ArrayBuffer.isView(body)) {

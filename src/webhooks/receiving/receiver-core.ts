@@ -7,12 +7,14 @@ import { functionOf, longTime, milliseconds, oneFrom } from '../../shared/schema
 import { wholeNumber } from '../../shared/schema/values.ts';
 import type { OpenWebhookEvent, WebhookEvent } from '../../shared/service/webhook-events.ts';
 import type { Bytes } from '../schemes/bytes.ts';
+import { exactJson } from '../schemes/exact-json.ts';
 import { optionsOf } from '../schemes/options.ts';
-import { refusal, VerifiedWebhook, type WebhookVerifier } from '../schemes/verifier.ts';
+import { refusal, VerifiedWebhook, verified, type WebhookVerifier } from '../schemes/verifier.ts';
 import type { DedupeStore } from '../stores/dedupe.ts';
 import { storeOption } from './claim.ts';
 import { consoleReporter, type WebhookErrorContext } from './console-reporter.ts';
-import { idOfEvent, parseEvent } from './events.ts';
+import { decodedBody } from './encoded-body.ts';
+import { idOfEvent, parseEvent, requireEvent } from './events.ts';
 import { bodyBytes, normalHeaders } from './raw-request.ts';
 
 /** Options of `createWebhookReceiver`. */
@@ -28,12 +30,13 @@ export interface WebhookReceiverOptions {
   readonly storeTimeout?: number | undefined;
   /** The largest difference between a signed timestamp and the clock, in milliseconds: 300,000 by default, at least 1,000. */
   readonly tolerance?: number | undefined;
-  /** The largest body in bytes. Default 1 MiB. */
+  /** The largest body in bytes, also after decompression. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /**
    * Returns the id of an event. Default: the id that the signature covers, else `eventId`, else `id`, else the SHA-256
-   * of what the body says. Return undefined to use the default; a blank id or a value that is not a string is an error. Use only
-   * what the signature covers: with an unsigned header, every replayed delivery is a new event.
+   * of what the event says. Where the claims of a token are the event, it receives the claims. Return undefined to use the
+   * default; a blank id or a value that is not a string is an error. Use only what the signature covers: with an unsigned
+   * header, every replayed delivery is a new event.
    */
   readonly eventId?: ((event: OpenWebhookEvent, headers: Headers) => string | undefined) | undefined;
   /**
@@ -106,8 +109,8 @@ export function receiverCore(given: WebhookReceiverOptions): ReceiverCore {
   let verifiedOne = false;
   let refused = 0;
 
-  /** Resolves with the id that the signature covers, if there is one. Throws the refusal. */
-  const verify = async (body: Bytes, headers: Headers, receivedAt: unknown): Promise<string | undefined> => {
+  /** Resolves with what the signature covers. Throws the refusal. */
+  const verify = async (body: Bytes, headers: Headers, receivedAt: unknown): Promise<VerifiedWebhook> => {
     let result: unknown;
     try {
       const clock = Number(now());
@@ -122,8 +125,8 @@ export function receiverCore(given: WebhookReceiverOptions): ReceiverCore {
         cause,
       });
     }
-    if (result === true) return undefined;
-    if (VerifiedWebhook.accepts(result)) return result.id;
+    if (result === true) return verified();
+    if (VerifiedWebhook.accepts(result)) return result;
     if (result === false) {
       throw refusal('webhook_bad_signature', 'The verifier did not accept the delivery.');
     }
@@ -141,18 +144,38 @@ export function receiverCore(given: WebhookReceiverOptions): ReceiverCore {
     storeTimeout,
     handled: new Set(),
     async open(rawBody, givenHeaders, receivedAt) {
-      const body = bodyBytes(rawBody, maxBodyBytes);
       const headers = normalHeaders(givenHeaders);
-      let signedId: string | undefined;
+      const { text, sent, undoneBefore } = await decodedBody(
+        bodyBytes(rawBody, maxBodyBytes),
+        headers,
+        maxBodyBytes,
+      );
+      let accepted: VerifiedWebhook;
       try {
-        signedId = await verify(body, headers, receivedAt);
+        accepted = await verify(text, headers, receivedAt).catch((error: unknown) => {
+          if (text === sent) throw error;
+          // Some senders sign the compressed bytes.
+          return verify(sent, headers, receivedAt).catch(() => {
+            throw error;
+          });
+        });
       } catch (error) {
-        throw unverified(error, unverifiedStatus ?? (verifiedOne ? 401 : 500), verifiedOne);
+        const isOwnFault = !verifiedOne || undoneBefore !== undefined;
+        throw unverified(error, unverifiedStatus ?? (isOwnFault ? 500 : 401), [
+          ...(verifiedOne ? [] : [notVerifiedYet]),
+          ...(undoneBefore === undefined ? [] : [decompressedBefore(undoneBefore)]),
+        ]);
       }
       verifiedOne = true;
-      const event = parseEvent(body);
-      const chosen: unknown = options.eventId?.(event, headers);
-      const id = requireEventId(chosen) ?? signedId ?? (await idOfEvent(event, body));
+      const event = parseEvent(text);
+      // The body may be spelt anew by whoever has the token: the id is that of what is proved.
+      const proved = VerifiedWebhook.eventOf(accepted) ?? {
+        event,
+        content: () => exactJson(new TextDecoder().decode(text)),
+      };
+      requireEvent(proved.event);
+      const chosen: unknown = options.eventId?.(proved.event, headers);
+      const id = requireEventId(chosen) ?? accepted.id ?? (await idOfEvent(proved.event, proved.content));
       return { event, id, headers };
     },
     report(error, context) {
@@ -192,17 +215,21 @@ function requireEventId(id: unknown): string | undefined {
  * Sets the status of a delivery that could not be verified. Before the first one is verified, a wrong setting is more
  * likely than a forgery. Senders never retry after a 4xx, so a 401 would then lose every event.
  */
-function unverified(error: unknown, status: 401 | 500, verifiedOne: boolean): unknown {
+function unverified(error: unknown, status: 401 | 500, hints: readonly string[]): unknown {
   if (!isPaymentsError(error) || httpStatusOf(error) !== 401 || status === 401) return error;
-  const hint = verifiedOne
-    ? ''
-    : ' This receiver has not verified any delivery yet, so one of its settings may be wrong. The sender is asked to retry.';
-  return new WebhookVerificationError(error.message + hint, {
+  return new WebhookVerificationError([error.message, ...hints].join(' '), {
     code: error.code,
     status,
     cause: error.originalError,
   });
 }
+
+const notVerifiedYet =
+  'This receiver has not verified any delivery yet, so one of its settings may be wrong. The sender is asked to retry.';
+
+const decompressedBefore = (encodings: string): string =>
+  `Its content encoding (${encodings.slice(0, 80)}) was undone before the receiver. If the service signs the compressed ` +
+  'bytes, mount the receiver before what undoes it.';
 
 /** The status of the response: it tells the sender whether to retry. */
 export function httpStatusOf(error: unknown): number {

@@ -6,21 +6,35 @@ import { of } from '../../shared/schema/of.ts';
 import { text } from '../../shared/schema/values.ts';
 import { optionsOf } from './options.ts';
 
+/** An event that a scheme proves by itself, where the body may be spelt in other ways. */
+export interface ProvedEvent {
+  /** The event, with what the scheme adds to it. */
+  readonly event: unknown;
+  /** What the event says, from `exactJson`, without what the scheme adds. */
+  readonly content: () => unknown;
+}
+
 /** The acceptance of a delivery, with its id if the signature covers one. Only `verified()` creates it. */
 export class VerifiedWebhook {
   /** The delivery's id, where the scheme signs one. It takes precedence over an id in the body. */
   readonly id?: string;
   // A private field cannot be copied or forged, so no other object is taken for an acceptance.
-  readonly #made = true;
+  readonly #proved: ProvedEvent | undefined;
 
   /** @internal */
-  constructor(id: string | undefined) {
+  constructor(id: string | undefined, proved?: ProvedEvent) {
     if (id !== undefined) this.id = id;
+    this.#proved = proved;
+  }
+
+  /** @internal */
+  static eventOf(accepted: VerifiedWebhook): ProvedEvent | undefined {
+    return accepted.#proved;
   }
 
   /** @internal */
   static accepts(value: unknown): value is VerifiedWebhook {
-    return typeof value === 'object' && value !== null && #made in value;
+    return typeof value === 'object' && value !== null && #proved in value;
   }
 }
 
@@ -53,7 +67,10 @@ export function verified(details: { readonly id?: string } = {}): VerifiedWebhoo
 
 /** A delivery as a verifier receives it. */
 export interface WebhookVerification {
-  /** The body, byte for byte as it was received. */
+  /**
+   * The body byte for byte, without its content encoding (`gzip`, `deflate`, `br`). If you do not accept it, you are called
+   * once more with the bytes as they were sent: some senders sign these.
+   */
   readonly body: Uint8Array & {
     /** The memory of the bytes. */
     readonly buffer: ArrayBuffer;
@@ -87,6 +104,7 @@ export type WebhookErrorCode =
   | 'webhook_missing_body'
   | 'webhook_upload_aborted'
   | 'webhook_body_already_parsed'
+  | 'webhook_encoded_body'
   | 'webhook_body_too_large'
   | 'webhook_malformed_body'
   | 'webhook_method_not_allowed'

@@ -7,15 +7,21 @@ import { longTime, textLike } from '../../../shared/schema/option-values.ts';
 import { anyText } from '../../../shared/schema/values.ts';
 import { isRecord } from '../../../shared/values.ts';
 import { type FieldsOf, headerName, optionsOf } from '../options.ts';
-import { mismatchAdvice, refusal, requireHeader, type WebhookVerifier } from '../verifier.ts';
 import {
-  type Claims,
+  mismatchAdvice,
+  refusal,
+  requireHeader,
+  VerifiedWebhook,
+  type WebhookVerifier,
+} from '../verifier.ts';
+import {
   defaultFreshness,
   freshnessOption,
   type JwtBodyBinding,
   type JwtFreshness,
-  requireBinding,
+  provedBy,
   requireFreshToken,
+  type SignedToken,
 } from './claims.ts';
 import { type JwtKeys, type KeyCandidates, keyCandidates, keyFields } from './keys.ts';
 
@@ -114,21 +120,22 @@ export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
 
   return async (verification) => {
     const token = requireHeader(verification, header).replace(/^Bearer +/i, '');
-    const claims = await signedClaims(token, candidates, algorithms);
+    const signed = await signedToken(token, candidates, algorithms);
+    const { claims } = signed;
     if (issuer !== undefined && claims.iss !== issuer) throw claimRefused('iss');
     const audiences = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
     if (audience !== undefined && !audiences.includes(audience)) throw claimRefused('aud');
     requireFreshToken(claims, freshness, clockSkew, verification);
-    await requireBinding(bodyBinding, claims, verification.body);
-    return true;
+    const proved = await provedBy(bodyBinding, signed, verification.body);
+    return proved === undefined || new VerifiedWebhook(undefined, proved);
   };
 }
 
-async function signedClaims(
+async function signedToken(
   token: string,
   candidates: KeyCandidates,
   algorithms: readonly string[],
-): Promise<Claims> {
+): Promise<SignedToken> {
   const header = readable(() => decodeProtectedHeader(token));
   const alg = algorithms.find((pinned) => pinned === header.alg);
   // Extensions may change what the signature covers.
@@ -147,8 +154,9 @@ async function signedClaims(
   for await (const key of candidates({ ...header, alg })) {
     try {
       const { payload } = await compactVerify(token, key, { algorithms: [...algorithms] });
-      const claims: unknown = readable(() => JSON.parse(new TextDecoder().decode(payload)));
-      if (isRecord(claims)) return claims;
+      const text = new TextDecoder().decode(payload);
+      const claims: unknown = readable(() => JSON.parse(text));
+      if (isRecord(claims)) return { claims, text };
       throw unreadableToken();
     } catch (error) {
       if (isPaymentsError(error)) throw error;

@@ -5,8 +5,8 @@ import { of } from '../../../shared/schema/of.ts';
 import { longTime } from '../../../shared/schema/option-values.ts';
 import { isRecord, jsonIn } from '../../../shared/values.ts';
 import { type Bytes, decodeBytes, equalBytes, sha256 } from '../bytes.ts';
-
-import { refusal, requireFresh, type WebhookVerification } from '../verifier.ts';
+import { exactJson } from '../exact-json.ts';
+import { type ProvedEvent, refusal, requireFresh, type WebhookVerification } from '../verifier.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -20,25 +20,41 @@ export type Claims = Readonly<Record<string, unknown>>;
  */
 export type JwtBodyBinding = 'required' | 'none' | (string & {});
 
-/** Refuses a body that the claims do not prove as `binding` says. */
-export async function requireBinding(binding: JwtBodyBinding, claims: Claims, body: Bytes): Promise<void> {
-  if (binding === 'none') return;
+/** A token of a sender: its claims, and their text. */
+export interface SignedToken {
+  readonly claims: Claims;
+  readonly text: string;
+}
+
+/**
+ * Refuses a body that the claims do not prove as `binding` says. Returns the event that the claims are, if it is they that
+ * prove the body: whoever has the token can spell the body anew, and the event stays the same.
+ */
+export async function provedBy(
+  binding: JwtBodyBinding,
+  token: SignedToken,
+  body: Bytes,
+): Promise<ProvedEvent | undefined> {
+  if (binding === 'none') return undefined;
   const digest = await sha256(body);
   const event = jsonIn(new TextDecoder().decode(body));
-  if (binding === 'required') requireProof(claims, digest, event);
-  else requireProofOf(binding, claims, digest, event);
+  return binding === 'required'
+    ? provedByAll(token, digest, event)
+    : provedByOne(binding, token, digest, event);
 }
 
 /** Refuses a body that neither the claims together prove nor a digest among them. */
-function requireProof(claims: Claims, digest: Uint8Array, event: unknown): void {
+function provedByAll(
+  { claims, text }: SignedToken,
+  digest: Uint8Array,
+  event: unknown,
+): ProvedEvent | undefined {
   const others = Object.entries(claims).filter(([, claim]) => !isDigest(claim, digest));
-  const hasDigest = others.length < Object.keys(claims).length;
-  if (areAnEvent(claims)) {
-    // Any text of an event may be a payer's, so a digest proves nothing where the other claims are another event.
-    if (isEvent(withoutRegistered(others, event), event)) return;
-    throw anotherBody();
-  }
-  if (hasDigest) return;
+  if (isEvent(withoutRegistered(others, event), event))
+    return { event: claims, content: () => withoutAllRegistered(exactJson(text)) };
+  // Any text of an event may be a payer's, so a digest proves nothing where the other claims are another event.
+  if (areAnEvent(claims)) throw anotherEvent(event);
+  if (others.length < Object.keys(claims).length) return undefined;
   if (others.some(([, claim]) => digestsIn(claim).length > 0)) throw anotherBody();
   const [carrier] = others.find(([, claim]) => 'eventType' in Object(carried(claim))) ?? [];
   throw noProof(
@@ -50,15 +66,33 @@ function requireProof(claims: Claims, digest: Uint8Array, event: unknown): void 
 }
 
 /** Refuses a body that the claim of one name does not prove. */
-function requireProofOf(name: string, claims: Claims, digest: Uint8Array, event: unknown): void {
+function provedByOne(
+  name: string,
+  { claims, text }: SignedToken,
+  digest: Uint8Array,
+  event: unknown,
+): ProvedEvent | undefined {
   if (!Object.hasOwn(claims, name)) {
     throw noProof(`The token has no claim ${JSON.stringify(name)}, which bodyBinding names.`);
   }
-  if (!isDigest(claims[name], digest) && !isEvent(claims[name], event)) throw anotherBody();
+  const claim = claims[name];
+  if (isDigest(claim, digest)) return undefined;
+  if (!isEvent(claim, event)) throw typeof carried(claim) === 'object' ? anotherEvent(event) : anotherBody();
+  const content = () =>
+    typeof claim === 'string' ? exactJson(claim) : Reflect.get(Object(exactJson(text)), name);
+  return { event: carried(claim), content };
 }
 
 const anotherBody = () =>
   refusal('webhook_body_mismatch', "The token's claims are about another body than the one received.");
+
+/** A body of another form than an event may be genuine: a later release of the receiver may read it. */
+const anotherEvent = (body: unknown) =>
+  isRecord(body) && areAnEvent(body)
+    ? anotherBody()
+    : noProof(
+        "The token's claims are an event, and the body is of another form. Expected: the same event, an object with `eventType` and `data`.",
+      );
 
 /** The sender signed this token and says nothing of the body, so the chosen binding may be wrong. */
 const noProof = (message: string) => refusal('webhook_body_mismatch', message, { status: 500 });
@@ -80,7 +114,7 @@ const carried = (claim: unknown): unknown => (typeof claim === 'string' ? jsonIn
 
 const isEvent = (claim: unknown, event: unknown): boolean => {
   const value = carried(claim);
-  return isRecord(value) && sameJson(value, event);
+  return typeof value === 'object' && value !== null && sameJson(value, event);
 };
 
 /** Claims that a library adds to a payload when it signs it. */
@@ -91,6 +125,9 @@ const withoutRegistered = (claims: readonly (readonly [string, unknown])[], even
   Object.fromEntries(
     claims.filter(([name]) => !registered.includes(name) || Object.hasOwn(Object(event), name)),
   );
+
+const withoutAllRegistered = (claims: unknown): unknown =>
+  Object.fromEntries(Object.entries(Object(claims)).filter(([name]) => !registered.includes(name)));
 
 const areAnEvent = (claims: Claims): boolean => 'eventType' in claims && 'data' in claims;
 
