@@ -138,7 +138,8 @@ export class PaymentsClient {
   /**
    * Iterates over a list for which this client has no method. Your function `next` says how the list continues.
    *
-   * Each page is retried after every transient failure.
+   * Each page is retried after every transient failure. A list by page numbers or an offset skips records if others leave
+   * it meanwhile; the guide *Pagination* has a recipe.
    *
    * @param list - `path` (starts with `/`, relative to the base URL); `query`; `next`, which returns the query of the next
    * page, or undefined at the end; `items`, for a response with more than one array; `schema` to validate each item.

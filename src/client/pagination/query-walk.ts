@@ -1,3 +1,4 @@
+import type { PaginationError } from '../../shared/errors/index.ts';
 import { identityOf } from './identity.ts';
 import {
   cannotGoOn,
@@ -25,7 +26,10 @@ interface QueryList<T> {
   readonly remedy: string;
 }
 
-/** Pages a list by the query that follows from each page. The same query or page again is an error. */
+/**
+ * Pages a list by the query that follows from each page. The same query again is an error. A page that came before under
+ * another query is gone past once, as an empty one is: records may have arrived, as many as a page holds.
+ */
 export function pagingByQuery<T>(list: QueryList<T>): Paging<T> {
   return (first, load) => new QueryWalk(list, first, load);
 }
@@ -40,13 +44,15 @@ class QueryWalk<T> implements Walk<T> {
   readonly #queries = new Set<string>();
   /** What each page began with. A page that comes again contains one of them, also if new items stand before it. */
   readonly #starts = new Set<string>();
-  #isEmpty = false;
+  /** Set if the page that the walk has reached brought nothing. */
+  #nothing: 'empty' | 'repeated' | undefined;
+  #previous: readonly unknown[] = [];
   #wayOn: WayOn;
 
   constructor(list: QueryList<T>, first: LoadedPage<T>, load: LoadPage<T>) {
     this.#list = list;
     this.#load = load;
-    this.#arriveAt(first);
+    this.#arriveAt(first, false);
   }
 
   get hasNext(): boolean {
@@ -61,30 +67,53 @@ class QueryWalk<T> implements Walk<T> {
     if (this.#queries.has(textOfQuery(wayOn.query)))
       throw notSent(operation, `the same query came again. ${remedy}`);
     const page = await this.#load(wayOn.query);
-    if (this.#cameBefore(page.received)) throw cannotGoOn(operation, `the same page came again. ${remedy}`);
-    this.#arriveAt(page);
-    return { page, items: page.items };
+    const isRepeated = this.#cameBefore(page.received);
+    if (isRepeated && this.#nothing !== undefined) throw this.#repeated();
+    const items = isRepeated ? this.#newItems(page) : page.items;
+    this.#arriveAt(page, isRepeated);
+    return { page, items };
   }
 
-  #arriveAt(page: LoadedPage<T>): void {
+  #arriveAt(page: LoadedPage<T>, isRepeated: boolean): void {
     const { received, query } = page;
+    const nothing = received.length === 0 ? 'empty' : isRepeated ? 'repeated' : undefined;
     this.#queries.add(textOfQuery(query));
     if (received.length > 0) this.#starts.add(startOfWalk(received));
-    this.#wayOn = this.#wayFrom(page);
-    this.#isEmpty = received.length === 0;
+    this.#wayOn = this.#wayFrom(page, nothing);
+    this.#nothing = nothing;
+    this.#previous = received;
   }
 
-  #wayFrom(page: LoadedPage<T>): WayOn {
+  #wayFrom(page: LoadedPage<T>, nothing: 'empty' | 'repeated' | undefined): WayOn {
     try {
       const query = this.#list.next(page);
-      if (query === undefined) return undefined;
-      const isEmptyAgain = this.#isEmpty && page.items.length === 0;
-      if (!isEmptyAgain) return { query };
+      // A list does not end with a page that came before: what stands after it did not come.
+      if (query === undefined) return nothing === 'repeated' ? { error: this.#repeated() } : undefined;
+      if (nothing === undefined || this.#nothing === undefined) return { query };
+      if (this.#nothing === 'repeated') return { error: this.#repeated() };
       const why = 'two empty pages came in a row, and the second one says that there are more.';
       return { error: notSent(this.#list.operation, why) };
     } catch (error) {
       return { error };
     }
+  }
+
+  #repeated(): PaginationError {
+    const { operation, remedy } = this.#list;
+    const other = 'Or records arrived as fast as the list was read: then read it again.';
+    return cannotGoOn(operation, `the same page came again. ${remedy} ${other}`);
+  }
+
+  /**
+   * The items of a page that came before which are new: none of the page before, and where it is an older page that came
+   * again, none from its beginning on.
+   */
+  #newItems({ items, received }: LoadedPage<T>): readonly T[] {
+    const names = received.map(nameOfItem);
+    const before = new Set(this.#previous.map(nameOfItem));
+    const start = names.findIndex((name) => this.#starts.has(name));
+    const end = before.has(names[start] ?? '') ? names.length : start;
+    return items.filter((_item, index) => index < end && !before.has(names[index] ?? ''));
   }
 
   #cameBefore(items: readonly unknown[]): boolean {
@@ -93,6 +122,8 @@ class QueryWalk<T> implements Walk<T> {
     );
   }
 }
+
+const nameOfItem = (item: unknown): string => identityOf(item) ?? JSON.stringify(item);
 
 /** What a page begins with: its first item, or the whole page where that item has no identity. */
 const startOfWalk = (items: readonly unknown[]): string => identityOf(items[0]) ?? JSON.stringify(items);

@@ -55,10 +55,12 @@ describe('a page', () => {
   });
 
   it('remembers in a loop of nextPage what came before', async () => {
-    const { asked, start } = byCursor(page('ab', 'c1'), page('cd', 'c2'), page('ab', 'c3'));
-    const second = await (await start()).nextPage();
-    await expect(second.nextPage()).rejects.toMatchObject({ name: 'PaginationError', outcome: 'unknown' });
-    expect(asked()).toHaveLength(2);
+    const { asked, start } = byCursor(page('ab', 'c1'), page('cd', 'c2'), page('ab', 'c3'), page('ab', 'c4'));
+    // Issue 60: a page that came before under another query is gone past once.
+    const third = await (await (await start()).nextPage()).nextPage();
+    expect(third.items).toEqual([]);
+    await expect(third.nextPage()).rejects.toMatchObject({ name: 'PaginationError', outcome: 'unknown' });
+    expect(asked()).toHaveLength(3);
   });
 
   it('gives its next page again when it is asked again', async () => {

@@ -93,7 +93,8 @@ describe('items that come again under new cursors', () => {
         nextCursor: `c${request}`,
       }));
       await expect(walk(service.payments)).rejects.toThrow(PaginationError);
-      expect(service.requests()).toBeLessThanOrEqual(251);
+      // Issue 60: a page that came before is gone past once.
+      expect(service.requests()).toBeLessThanOrEqual(252);
     },
   );
 });

@@ -53,7 +53,9 @@ async function effectOfCursor<T>(
       return open(client, {});
     });
     if (!page.hasNextPage()) return undefined;
-    await page.nextPage();
+    let next = await page.nextPage();
+    // A page that came before, and an empty one, is gone past once.
+    while (next.items.length === 0 && next.hasNextPage()) next = await next.nextPage();
     return 'works';
   } catch (error) {
     wire.stop.throwIfAborted();
