@@ -31,5 +31,9 @@ export {
   type ResponseValidation,
   type RetryOptions,
   reconcile,
+  type TransferList,
+  type TransferPageQuery,
+  type TransferQuery,
+  transfersFrom,
   VERSION,
 } from '../../src/client/index.ts';

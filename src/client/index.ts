@@ -94,6 +94,12 @@ export {
   OnrampStatus,
   TransferStatus,
 } from './helpers/statuses.ts';
+export {
+  type TransferList,
+  type TransferQuery,
+  transfersFrom,
+} from './helpers/transfers-from.ts';
+export type { TransferPageQuery } from './helpers/walk-transfers.ts';
 export type { ClientOptions, Environment, RefusalOptions } from './options.ts';
 export type { Api } from './other-operations/api-types.ts';
 export type { CustomList } from './other-operations/list.ts';

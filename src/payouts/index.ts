@@ -1,5 +1,4 @@
 export { drivePayout, type PayoutEngine } from './drive.ts';
-export { type LookupFromListOptions, lookupFromList, type TransferPageQuery } from './lookup-from-list.ts';
 export { type AddressedMessage, payoutMessageOf } from './message-of-event.ts';
 export type { OnPayoutChange, PayoutChange } from './pg-boss/changes.ts';
 export type { CancelReport, Decision, PayoutCommands } from './pg-boss/commands.ts';
@@ -42,5 +41,4 @@ export {
   type PayoutStep,
   payoutSteps,
   type TransferLookup,
-  type TransferQuery,
 } from './step.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { PaymentsClient } from '../client/index.ts';
+import type { PaymentsClient, TransferList, TransferQuery } from '../client/index.ts';
 import { PaymentsError } from '../shared/errors/index.ts';
 import { lazy } from '../shared/schema/lazy.ts';
 import { params } from '../shared/schema/object.ts';
@@ -33,18 +33,6 @@ import {
   SITUATION_VERSION,
 } from './rules/situation.ts';
 
-/** A transfer that is looked up. */
-export interface TransferQuery {
-  /** The idempotency key that the transfer was requested with. */
-  readonly requestId: string;
-  /** The id of the transfer, where it is known. */
-  readonly transferId: string | undefined;
-  /** The user who pays, by the service's id. */
-  readonly payer: string;
-  /** The time of the first attempt, in milliseconds since 1970. The service's clock may differ. */
-  readonly since: number;
-}
-
 /**
  * Reads a transfer from the service. Resolves with null only where the service says that there is none. Resolves with
  * undefined, or throws, where the service does not say.
@@ -58,7 +46,9 @@ export type PayoutClient = Pick<PaymentsClient, 'transfers'>;
 export interface PayoutOptions extends RuleOptions {
   /** The client. Its `retries` do not matter: each retry is a step. */
   readonly payments: PayoutClient;
-  /** Looks a transfer up, where the service has such an operation. It turns doubts into evidence; see `lookupFromList`. */
+  /** The service's list of transfers, made by `transfersFrom`. It turns doubts into evidence: it is the `lookup`, too. */
+  readonly transfers?: TransferList<TransferRecord>;
+  /** Looks a transfer up in another way, where the service has such an operation. */
   readonly lookup?: TransferLookup;
   /**
    * Asked before each attempt is stored, and again before it is sent: your own holds. `wait` asks again in a minute; `cancel`
@@ -77,6 +67,9 @@ export interface PayoutOptions extends RuleOptions {
 /** Takes a payout a step further. */
 export type PayoutStep = (situation: PayoutSituation, message?: PayoutMessage) => Promise<PayoutSituation>;
 
+const isTransferList = (value: unknown): boolean =>
+  isRecord(value) && typeof value.find === 'function' && typeof value.between === 'function';
+
 const isClient = (value: unknown): boolean =>
   isRecord(value) && isRecord(value.transfers) && typeof value.transfers.create === 'function';
 
@@ -87,6 +80,12 @@ export const stepFields = /* @__PURE__ */ lazy(() => ({
     error: 'must be a PaymentsClient',
     params: { kind: 'type' },
   }),
+  transfers: z.optional(
+    z.custom<TransferList<TransferRecord>>(isTransferList, {
+      error: 'must be what `transfersFrom` returns',
+      params: { kind: 'type' },
+    }),
+  ),
   lookup: z.optional(functionOf<TransferLookup>()),
   mayCall: z.optional(functionOf<NonNullable<PayoutOptions['mayCall']>>()),
   onError: z.optional(functionOf<NonNullable<PayoutOptions['onError']>>()),
@@ -188,7 +187,8 @@ export const waiting = ({ reason }: PayerBrake, now: number, until: number): Gat
 
 /** Makes a step of options that are checked. */
 export function stepperFrom(options: PayoutOptions): Stepper {
-  const { payments, lookup, once = false } = options;
+  const { payments, transfers, once = false } = options;
+  const lookup = options.lookup ?? (transfers && ((query: TransferQuery) => transfers.find(query)));
   const rules = rulesFrom(options, lookup !== undefined);
   const tokens = new Set<string>();
   const onError = reporting(options.onError);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lookupFromList, type PayoutPart } from '../../src/payouts/index.ts';
+import { transfersFrom } from '../../src/client/index.ts';
+import { type PayoutPart, payoutSteps } from '../../src/payouts/index.ts';
 import { hear } from '../../src/payouts/rules/hear.ts';
 import { movedNothing } from '../../src/payouts/rules/rounds.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
@@ -127,10 +128,30 @@ describe('an absence', () => {
     });
   });
 
-  it('is not said by a list that is none', async () => {
-    const lookup = lookupFromList({ list: async () => ({}) as never });
-    const query = { requestId: 'r', transferId: undefined, payer: 'p', since: START };
-    expect(await lookup(query)).toBeUndefined();
+  it('is not said by a list that may lack transfers, which is told', async () => {
+    const transfers = transfersFrom(async () => [{ transferDetails: { id: 't7', createdAt: 'yesterday' } }]);
+    const { rig } = await called({ error: lost() }, { maxFailures: 1, transfers });
+    rig.now = START + DAY;
+    await rig.step();
+    expect(rig.states()).toEqual(['undecided RETRIES_USED_UP']);
+    expect(rig.errors).toMatchObject([{ code: 'list_not_whole' }]);
+  });
+
+  it('is said by the list that is given as `transfers`, unless there is a `lookup`', async () => {
+    const payments = { transfers: { create: async () => ({}), createBatch: async () => ({}) } } as never;
+    const transfers = transfersFrom(async () => []);
+    for (const [more, state] of [
+      [{ transfers }, 'rejected NOT_FOUND_BY_LOOKUP'],
+      [{ transfers, lookup: async () => undefined }, 'undecided RETRIES_USED_UP'],
+    ] as const) {
+      const { rig } = await called({ error: lost() }, { maxFailures: 1, ...more });
+      rig.now = START + DAY;
+      await rig.step();
+      expect(rig.states()).toEqual([state]);
+    }
+    expect(() => payoutSteps({ payments, transfers: transfers.find as never })).toThrow(
+      '`transfers` must be what `transfersFrom` returns',
+    );
   });
 });
 

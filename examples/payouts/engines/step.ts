@@ -1,10 +1,5 @@
-import { PaymentsClient } from 'stablecoin-payments';
-import {
-  lookupFromList,
-  type PayoutStep,
-  payoutSteps,
-  type TransferRecord,
-} from 'stablecoin-payments/payouts';
+import { PaymentsClient, transfersFrom } from 'stablecoin-payments';
+import { type PayoutStep, payoutSteps, type TransferRecord } from 'stablecoin-payments/payouts';
 
 /**
  * Makes the step that all engines take: the client comes from the environment. `once` is true only for an engine that gives a
@@ -12,17 +7,15 @@ import {
  */
 export function makeStep(once = false): PayoutStep {
   const payments = new PaymentsClient();
-  const lookup = lookupFromList({
-    list: async ({ userId, limit, createdBefore }) => {
-      const query = { userId, limit, ...(createdBefore !== undefined && { createdBefore }) };
-      const page = await payments.request<{ records: TransferRecord[] }>({
-        method: 'GET',
-        path: '/v2/wallets/transfers',
-        query,
-      });
-      return page.records;
-    },
+  const transfers = transfersFrom(async ({ userId, limit, createdBefore }) => {
+    const query = { userId, limit, ...(createdBefore !== undefined && { createdBefore }) };
+    const page = await payments.request<{ records: TransferRecord[] }>({
+      method: 'GET',
+      path: '/v2/wallets/transfers',
+      query,
+    });
+    return page.records;
   });
   const pause = { first: 500, most: 2000 };
-  return payoutSteps({ payments, lookup, once, look: 1000, quiet: 5000, pause });
+  return payoutSteps({ payments, transfers, once, look: 1000, quiet: 5000, pause });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { PaymentsClient } from 'stablecoin-payments';
-import { lookupFromList, payoutsOnPgBoss, type TransferRecord } from 'stablecoin-payments/payouts';
+import { PaymentsClient, transfersFrom } from 'stablecoin-payments';
+import { payoutsOnPgBoss, type TransferRecord } from 'stablecoin-payments/payouts';
 import { openPostgres } from './database.ts';
 
 /** Opens the payouts, from the environment: what the submitter, the workers, the receiver and the review share. */
@@ -14,19 +14,13 @@ export async function openPayouts() {
     accessToken: file === undefined ? undefined : () => readFileSync(file, 'utf8').trim(),
   });
   const path = process.env.PAYMENTS_LIST_PATH;
-  const lookup =
+  const transfers =
     path === undefined
       ? undefined
-      : lookupFromList({
-          list: async ({ userId, limit, createdBefore }) => {
-            const query = { userId, limit, ...(createdBefore !== undefined && { createdBefore }) };
-            const page = await payments.request<{ records: TransferRecord[] }>({
-              method: 'GET',
-              path,
-              query,
-            });
-            return page.records;
-          },
+      : transfersFrom(async ({ userId, limit, createdBefore }) => {
+          const query = { userId, limit, ...(createdBefore !== undefined && { createdBefore }) };
+          const page = await payments.request<{ records: TransferRecord[] }>({ method: 'GET', path, query });
+          return page.records;
         });
   const quiet = number('QUIET_MS');
   const look = number('LOOK_MS');
@@ -36,7 +30,7 @@ export async function openPayouts() {
     boss,
     db,
     payments,
-    ...(lookup !== undefined && { lookup }),
+    ...(transfers !== undefined && { transfers }),
     ...(quiet !== undefined && { quiet }),
     ...(look !== undefined && { look }),
     ...(maxFailures !== undefined && { maxFailures }),

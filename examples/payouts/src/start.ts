@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { PaymentsClient } from 'stablecoin-payments';
+import { PaymentsClient, transfersFrom } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
-import { lookupFromList, payoutsOnPgBoss, type TransferRecord } from 'stablecoin-payments/payouts';
+import { payoutsOnPgBoss, type TransferRecord } from 'stablecoin-payments/payouts';
 import { createWebhookReceiver, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { openPglite } from './database.ts';
 import { readOrders } from './file.ts';
@@ -43,16 +43,14 @@ const payouts = payoutsOnPgBoss({
   db,
   payments,
   look: 500,
-  lookup: lookupFromList({
-    list: async ({ userId, limit, createdBefore }) => {
-      const query = { userId, limit, ...(createdBefore !== undefined && { createdBefore }) };
-      const { records } = await payments.request<{ records: TransferRecord[] }>({
-        method: 'GET',
-        path: '/v2/wallets/transfers',
-        query,
-      });
-      return records;
-    },
+  transfers: transfersFrom(async ({ userId, limit, createdBefore }) => {
+    const query = { userId, limit, ...(createdBefore !== undefined && { createdBefore }) };
+    const { records } = await payments.request<{ records: TransferRecord[] }>({
+      method: 'GET',
+      path: '/v2/wallets/transfers',
+      query,
+    });
+    return records;
   }),
   // Your ledger moves in this transaction.
   onChange: (_sql, { recipient, amount, from, to, reason }) =>

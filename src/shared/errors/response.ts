@@ -66,6 +66,21 @@ export class PaginationError extends PaymentsError {
   }
 }
 
+/**
+ * Reports that a list of `transfersFrom` may lack transfers: its pages do not overlap, it is not sorted, it ends in a page
+ * that is full, or a transfer shows no `requestId`, no `id` or no time with a zone. It proves neither that a transfer is
+ * absent nor that records are complete. `outcome` is `unknown`.
+ */
+export class ListNotWholeError extends PaymentsError {
+  static {
+    nameError(this, 'ListNotWholeError');
+  }
+
+  constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
+    super(message, { code: 'list_not_whole', outcome: 'unknown', ...details });
+  }
+}
+
 /** Reports that `waitUntilActive` found a rejected, inactive or invalid account. See `invalidFields` and `reason`. */
 export class AccountRejectedError extends PaymentsError {
   /** The id of the rejected account. It is never printed or serialized. */
