@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { transfersFrom } from '../../src/client/index.ts';
-import { type PayoutPart, payoutSteps } from '../../src/payouts/index.ts';
+import { beginPayout, type PayoutPart, payoutSteps } from '../../src/payouts/index.ts';
 import { hear } from '../../src/payouts/rules/hear.ts';
-import { movedNothing } from '../../src/payouts/rules/rounds.ts';
+import { movedNothing, paymentInTheWay } from '../../src/payouts/rules/rounds.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
-import { seeAbsence, seeTransferTaken, toUndecided } from '../../src/payouts/rules/see.ts';
+import {
+  seeAbsence,
+  seeOtherRound,
+  seeTransferTaken,
+  seeWake,
+  toUndecided,
+} from '../../src/payouts/rules/see.ts';
 import { known, lost, record, refusal, rigOf, START } from './rig.ts';
 
 const DAY = 86_400_000;
@@ -193,5 +199,85 @@ describe('a payout has certainly moved nothing', () => {
     expect(movedNothing({ ...rig.situation, parts })).toBe(false);
     expect(movedNothing({ ...rig.situation, parts: [part, { ...part, state: 'paid' }] })).toBe(false);
     expect(movedNothing({ ...rig.situation, version: 2 })).toBe(false);
+  });
+});
+
+describe('the rounds of a payout are one question', () => {
+  /** Two rounds of a batch: the second one pays the recipient at place 1. */
+  async function rounds(first: Partial<PayoutPart>, orderOfFirst: object = {}) {
+    const recipients = ['a', 'b'].map((userId) => ({ userId, amount: '1' }));
+    const rig = rigOf({ order: { recipients } });
+    const [part] = rig.situation.parts;
+    if (part === undefined) throw new Error('no payment');
+    const own = beginPayout(rig.situation.order, { round: 2, places: [1], now: START });
+    const [ownPart] = own.parts;
+    if (ownPart === undefined) throw new Error('no payment');
+    const other = {
+      ...rig.situation,
+      order: { ...rig.situation.order, ...orderOfFirst },
+      parts: [{ ...part, state: 'rejected' as const, ...first }],
+    };
+    return { own, ownPart, other };
+  }
+  const others = [{ place: 1, state: 'paid', reason: 'RECIPIENT_PAID' }] as const;
+  const OTHER = { id: 'another' };
+
+  it.each<[string, Partial<PayoutPart>, object, boolean]>([
+    ['ended unpaid', {}, {}, false],
+    ['may have moved money', { mayHaveMoved: true }, {}, true],
+    ['may have moved money for another recipient', { mayHaveMoved: true, places: [0] }, {}, false],
+    [
+      'may have moved money for another recipient of another order',
+      { mayHaveMoved: true, places: [0] },
+      OTHER,
+      true,
+    ],
+    ['is paid', { state: 'paid' }, {}, true],
+    ['is paid to another recipient', { state: 'paid', places: [0] }, {}, false],
+    ['is undecided', { state: 'undecided' }, {}, true],
+    ['is queued', { state: 'queued' }, {}, true],
+    ['is paid to this recipient alone', { others }, {}, true],
+    ['is expired', { state: 'expired' }, OTHER, false],
+  ])('where a payment of another one %s', async (_case, first, orderOfFirst, isInTheWay) => {
+    const { own, ownPart, other } = await rounds(first, orderOfFirst);
+    const found = paymentInTheWay(own, ownPart, [other]);
+    expect(found?.requestId).toBe(isInTheWay ? other.parts[0]?.requestId : undefined);
+    expect(paymentInTheWay(own, ownPart, [{ ...other, parts: [] }, other])?.requestId).toBe(found?.requestId);
+  });
+
+  it('where a later release wrote another one', async () => {
+    const { own, ownPart, other } = await rounds({});
+    expect(paymentInTheWay(own, ownPart, [{ ...other, version: 2 }])?.requestId).toBe(
+      other.parts[0]?.requestId,
+    );
+  });
+
+  it('and a payment that is not called for it is undecided, with a notice that names it', async () => {
+    const { ownPart } = await rounds({});
+    const sight = seeOtherRound(ownPart, { requestId: 'r1', state: 'rejected' }, START, rules);
+    expect(sight.parts).toMatchObject([
+      { state: 'undecided', reason: 'ANOTHER_ROUND_MAY_BE_PAID', phase: 'look', doubtSince: null },
+    ]);
+    expect(sight.notices).toMatchObject([
+      { requestId: ownPart.requestId, kind: 'ANOTHER_ROUND_MAY_BE_PAID', detail: 'r1 rejected', at: START },
+    ]);
+  });
+});
+
+describe('an event that wakes', () => {
+  it.each<[string, Partial<PayoutPart>, string | undefined, boolean]>([
+    ['a payment that ended unpaid, of a transfer that it does not have', {}, 't9', true],
+    ['one that ended unpaid, of its own transfer', { transferId: 't9' }, 't9', false],
+    ['one that ended unpaid, of no transfer', {}, undefined, false],
+    ['one that is paid', { state: 'paid' }, 't9', false],
+    ['one that is open', { state: 'undecided', phase: 'look' }, 't9', false],
+  ])('%s', async (_case, more, transferId, contradicts) => {
+    const { part } = await called({ error: refusal(400, 'USER_NOT_FOUND') });
+    const { parts, notices } = seeWake({ ...part, ...more }, transferId, START);
+    expect([parts[0]?.mayHaveMoved, kinds(notices)]).toEqual([
+      contradicts,
+      contradicts ? ['CONTRADICTION'] : [],
+    ]);
+    if (contradicts) expect(notices?.[0]?.detail).toBe('t9 by event');
   });
 });

@@ -12,11 +12,12 @@ import {
 } from '../rules/checks.ts';
 import { plainId } from '../rules/evidence.ts';
 import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts';
-import { namesPayment, nextRound } from '../rules/rounds.ts';
+import { namesPayment, nextRound, refuseDoubtful } from '../rules/rounds.ts';
 import { finish, isFinal, isUnpaid, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
 import { Again, inTurns } from './again.ts';
 import type { Sql } from './engine.ts';
-import { insertRounds, newRound } from './enqueue.ts';
+import { insertRounds, type NewRound, newRound } from './enqueue.ts';
+import { askRounds } from './rounds.ts';
 import { keyOfPayout, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
 import {
   checkScope,
@@ -161,6 +162,7 @@ export function commandsOf(store: Store): PayoutCommands {
           );
         refuseUnread(row);
         const next = newRound(nextRound(row.situation, requestId, row.now));
+        await refuseRounds(sql, next);
         const { rows: kept } = await sql.query(
           'update payout set version = version + 1 where key = $1 and version = $2 returning key',
           [row.key, row.version],
@@ -258,10 +260,21 @@ async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
 
 /** Evidence that was stored comes before a person who calls a payment unpaid, or pays it again. */
 function refuseUnread({ situation, messages }: LoadedRow): void {
-  if (messages.length > 0)
-    refuseState(
-      `A message about payout ${JSON.stringify(situation.order.id)} has not been read yet. A worker reads it: look at the payout after that. Nothing was changed.`,
-    );
+  if (messages.length > 0) refuseMessage(situation);
+}
+
+const refuseMessage = ({ order }: PayoutSituation): never =>
+  refuseState(
+    `A message about payout ${JSON.stringify(order.id)} has not been read yet. A worker reads it: look at the payout after that. Nothing was changed.`,
+  );
+
+/** A new round is made only where no other one moved money, or may move it. */
+async function refuseRounds(sql: Sql, { key, situation }: NewRound): Promise<void> {
+  for (const part of situation.parts) {
+    const { inTheWay, isUnread } = await askRounds(sql, key, situation, part);
+    if (inTheWay !== undefined) refuseDoubtful(inTheWay.requestId);
+    if (isUnread) refuseMessage(situation);
+  }
 }
 
 /** A transfer settles one payment. */

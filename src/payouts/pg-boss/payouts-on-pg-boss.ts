@@ -8,8 +8,8 @@ import { isRecord } from '../../shared/values.ts';
 import { mayCallFor, type PayerEffect } from '../rules/brake.ts';
 import { checkedSettings } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
-import type { CheckedOrder, PayoutOrder } from '../rules/order.ts';
-import { SITUATION_VERSION } from '../rules/situation.ts';
+import type { PayoutOrder } from '../rules/order.ts';
+import { type PayoutPart, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
 import {
   type Gate,
   type PayoutOptions,
@@ -25,6 +25,7 @@ import { enqueueOrders } from './enqueue.ts';
 import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
 import { repair } from './repair.ts';
 import { type PayoutReports, reportsOf } from './reports.ts';
+import { askRounds } from './rounds.ts';
 import { type LoadedRow, readBrake, readRow, replaceBrake, type Store, storeRow } from './row.ts';
 import { makeTables } from './tables.ts';
 
@@ -187,7 +188,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     const world: StepContext = {
       // The database's clock, for all workers.
       now: () => row.now + (performance.now() - loaded),
-      gate: (situation, part, isCall) => mayCall(row.key, situation.order, part.requestId, isCall),
+      gate: (situation, part, isCall) => mayCall(row.key, situation, part, isCall),
       note: async (_payer, noted) => {
         effect = noted;
       },
@@ -206,11 +207,12 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   /** Asks the holds, the cancellations and the payer's brake, together with the database's time. */
   async function mayCall(
     key: string,
-    order: CheckedOrder,
-    requestId: string,
+    situation: PayoutSituation,
+    part: PayoutPart,
     isCall: boolean,
   ): Promise<Gate> {
-    const asked = (await checked.mayCall?.(order, requestId)) ?? 'pay';
+    const { order } = situation;
+    const asked = (await checked.mayCall?.(order, part.requestId)) ?? 'pay';
     const { rows } = await db.query<{ is_cancelled: boolean; is_held: boolean; now: number }>(
       `select cancelled_by is not null as is_cancelled,
          exists (select 1 from payout_hold h where (h.payer is null or h.payer = p.payer)
@@ -225,6 +227,11 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     if (row === undefined || row.is_cancelled) return { may: 'cancel', now };
     if (asked !== 'pay') return { may: asked, now };
     if (row.is_held) return { may: 'wait', now };
+    if (isCall) {
+      // Evidence that came after the attempt was stored: the next attempt is refused, and says why.
+      const { inTheWay, isUnread } = await askRounds(db, key, situation, part);
+      if (inTheWay !== undefined || isUnread) return { may: 'wait', now, until: now };
+    }
     const brake = await readBrake(db, order.payer);
     const verdict = mayCallFor(brake.brake, now);
     if (verdict === 'pay') return { may: 'pay', now };

@@ -7,6 +7,7 @@ import { seeTransferTaken } from '../rules/see.ts';
 import { finish, type PayoutSituation, readSituation, recipientsOf } from '../rules/situation.ts';
 import { Again } from './again.ts';
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
+import { withoutSecondPayment } from './rounds.ts';
 
 /** The row of a payout, as it was read. */
 export interface LoadedRow {
@@ -109,9 +110,10 @@ async function storeWithin(
 ): Promise<PayoutSituation> {
   const { boss, tells } = store;
   const claimed = await claimTransfers(store, sql, row, found);
-  const after = tells ? claimed : { ...claimed, news: [] };
-  const { order } = after;
   const unread = await readMessage(sql, row.key, messageId);
+  const allowed = await withoutSecondPayment(sql, row, claimed, unread, store.rules);
+  const after = tells ? allowed : { ...allowed, news: [] };
+  const { order } = after;
   // Not done, or somebody is to be told, or something is to be heard: then the row needs a job.
   const wait = after.news.length > 0 || unread ? 0 : after.wait;
   const isOver = after.done && after.news.length === 0 && !unread;

@@ -19,6 +19,8 @@ const ADVICE: Readonly<Record<string, string>> = {
     'Ask the approvers and the service what became of the approval, then settle it.',
   [REASONS.batchMayBePaid]:
     'A batch that was refused and split shows a transfer after all. Ask the service whether it moved money, then settle each half.',
+  [REASONS.roundMayBePaid]:
+    'Another round of the payout moved money, or may move it; the notice names its payment. Ask the service about both requestIds, then settle it. If nobody was paid, pay by an order with other names.',
   RECIPIENT_NOT_PAID:
     'Pay this recipient by an order of its own, once the service confirms that it was not paid. Then settle the payment with its own state.',
   RECIPIENT_NOT_ENDED:

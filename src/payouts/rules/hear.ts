@@ -22,6 +22,7 @@ import {
   seeDecision,
   seeOtherRecord,
   seeReading,
+  seeWake,
   toUndecided,
 } from './see.ts';
 import { isFinal, type PayoutPart, type PayoutSituation, type PayoutState, quietFrom } from './situation.ts';
@@ -146,7 +147,7 @@ function hearAbout(
 ): Sight {
   switch (message.type) {
     case 'wake':
-      return { parts: [awake(part, now)] };
+      return seeWake(part, storableId(message.transferId), now);
     case 'decision':
       return seeDecision(
         part,

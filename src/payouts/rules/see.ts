@@ -2,6 +2,7 @@ import { keyOfHalf } from './body.ts';
 import type { PayerEffect } from './brake.ts';
 import type { CallProof } from './call-proof.ts';
 import type { RecordedState, RecordReading } from './record.ts';
+import type { PaymentInTheWay } from './rounds.ts';
 import { lookAfter, pauseOf, type Rules } from './rules.ts';
 import {
   isFinal,
@@ -39,6 +40,7 @@ export const REASONS = {
   endNotHeard: 'END_NOT_HEARD',
   decisionNotHeard: 'DECISION_NOT_HEARD',
   batchMayBePaid: 'BATCH_MAY_BE_PAID',
+  roundMayBePaid: 'ANOTHER_ROUND_MAY_BE_PAID',
   settled: 'SETTLED_BY_A_PERSON',
 } as const;
 
@@ -363,6 +365,13 @@ export function seeDecision(
 export const awake = (part: PayoutPart, now: number): PayoutPart =>
   part.phase === 'look' ? { ...part, looks: 0, due: now } : part;
 
+/** Something happened to a transfer. Where the payment ended unpaid without one, it contradicts the end. */
+export function seeWake(part: PayoutPart, transferId: string | undefined, now: number): Sight {
+  if (transferId === undefined || part.transferId === transferId || !isUnpaid(part.state))
+    return { parts: [awake(part, now)] };
+  return { parts: [moved(part)], notices: [noticeOf(part, 'CONTRADICTION', `${transferId} by event`, now)] };
+}
+
 /** A person cancels a payment that is not in a call, before any money moved as far as is known. */
 export function seeCancel(part: PayoutPart, now: number, rules: Rules): PayoutPart {
   if (part.state !== 'queued') return part;
@@ -378,6 +387,17 @@ export function seeTransferTaken(before: PayoutPart, transferId: string, now: nu
   const next = isFinal(before.state) ? before : toUndecided(kept, REASONS.otherTransfer, now, rules);
   return { parts: [next], notices };
 }
+
+/** A payment of another round moved money, or may move it: this one is not called, and a person finds out. */
+export const seeOtherRound = (
+  part: PayoutPart,
+  other: PaymentInTheWay,
+  now: number,
+  rules: Rules,
+): Sight => ({
+  parts: [toUndecided(part, REASONS.roundMayBePaid, now, rules)],
+  notices: [noticeOf(part, REASONS.roundMayBePaid, `${other.requestId} ${other.state}`, now)],
+});
 
 export function toUndecided(part: PayoutPart, reason: string, now: number, rules: Rules): PayoutPart {
   // Said once more, it is no news: the lookups go on to come later each time.

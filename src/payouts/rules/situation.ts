@@ -256,7 +256,7 @@ export interface RecipientView {
 }
 
 /** Returns the recipients of a situation, each with its state: that of its payment, unless a record says another. */
-export const recipientsOf = ({ parts }: PayoutSituation): RecipientView[] =>
+export const recipientsOf = ({ parts }: Pick<PayoutSituation, 'parts'>): RecipientView[] =>
   parts.flatMap(({ places, requestId, state, reason, evidence, transferId, since, others }) =>
     places.map((place) => {
       const other = others.find((one) => one.place === place);
