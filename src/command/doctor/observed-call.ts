@@ -3,11 +3,13 @@ import {
   APIError,
   type FetchLike,
   isPaymentsError,
+  Page,
   type PaymentsClient,
   type PaymentsError,
 } from 'stablecoin-payments';
 import type { DoctorOptions } from './options.ts';
 import { type Reporter, safeWord } from './report.ts';
+import type { Seen } from './seen.ts';
 
 /** What all checks share. */
 export interface Surroundings extends Reporter {
@@ -16,6 +18,7 @@ export interface Surroundings extends Reporter {
   readonly restarted: () => PaymentsClient;
   readonly options: DoctorOptions;
   readonly wire: ObservedWire;
+  readonly seen: Seen;
   readonly now: () => number;
   readonly timer: Timer;
 }
@@ -124,17 +127,38 @@ export function secondsAsked({ headers }: Pick<ObservedAnswer, 'headers'>): numb
 }
 
 /**
- * Makes one call.
+ * Makes one call, and keeps its response as a sample of the service.
  *
+ * @param what - The operation, or what else the response is a sample of.
  * @throws Interrupted after Ctrl-C, if the call was not made or has no result.
  */
-export async function observe<T>({ wire }: Surroundings, call: () => Promise<T>): Promise<Observation<T>> {
+export async function observe<T>(
+  around: Surroundings,
+  what: string,
+  call: () => Promise<T>,
+): Promise<Observation<T>> {
+  const { wire } = around;
   if (!wire.isClosing) wire.stop.throwIfAborted();
   wire.drift.clear();
   wire.last = undefined;
   const result = await settledCall(wire, call);
+  keepSample(around, what, result);
   if (result.error !== undefined && !wire.isClosing) wire.stop.throwIfAborted();
   return result;
+}
+
+function keepSample(
+  { wire: { last }, seen }: Surroundings,
+  what: string,
+  result: Observation<unknown>,
+): void {
+  if (last !== undefined) seen.samples.push({ what, status: last.status, body: bodyOf(result) });
+}
+
+/** The JSON of a response; undefined if none could be read. */
+function bodyOf({ data, error }: Observation<unknown>): unknown {
+  if (error !== undefined) return 'body' in error ? error.body : undefined;
+  return data instanceof Page ? data.body : data;
 }
 
 /** Makes one call, which may run beside others. */

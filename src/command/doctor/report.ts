@@ -24,6 +24,18 @@ export interface Report {
   readonly open: string[];
   /** Options of the client to set, as source text by name. */
   readonly options: Record<string, string>;
+  /** The emulator of this service, for tests; undefined if nothing could be checked. */
+  emulator: EmulatorOfService | undefined;
+}
+
+/** How to make an emulator that behaves as the service does. */
+export interface EmulatorOfService {
+  /** Source text that makes it. */
+  readonly code: string;
+  /** The decisions that the doctor could not see, each with the reason. */
+  readonly notSeen: readonly string[];
+  /** What the emulator does otherwise than the service. */
+  readonly differs: readonly string[];
 }
 
 /** Adds a finding of a level, and prints it at once. */
@@ -47,6 +59,7 @@ export function startReport(version: string, baseUrl: string, print: (text: stri
     refusals: [],
     open: [],
     options: {},
+    emulator: undefined,
   };
   print(`stablecoin-payments doctor ${version}\nBase address: ${baseUrl}\n\n`);
   const add = (check: string, level: Level, message: string, details: readonly string[] = []) => {
@@ -65,7 +78,8 @@ export function startReport(version: string, baseUrl: string, print: (text: stri
 }
 
 /** The last part of the report as text: what the findings come to. */
-export function summaryOfReport({ findings, refusals, open, options, interrupted }: Report): string {
+export function summaryOfReport(report: Report): string {
+  const { findings, refusals, open, options, emulator, interrupted } = report;
   const count = (level: Level) => {
     const number = findings.filter((finding) => finding.level === level).length;
     return `${number} ${level}${number === 1 ? '' : 's'}`;
@@ -78,6 +92,9 @@ export function summaryOfReport({ findings, refusals, open, options, interrupted
     ...part('Refusals', refusals),
     ...part('Left behind', open),
     ...part('Options to set', toSet),
+    ...part('Emulator of this service, for your tests', emulator === undefined ? [] : [emulator.code]),
+    ...part('Not seen: the emulator has its own value', emulator?.notSeen ?? []),
+    ...part('The emulator differs', emulator?.differs ?? []),
     '',
     `${count('failure')}, ${count('warning')}.${isCut}`,
     '',

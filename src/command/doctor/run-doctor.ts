@@ -3,7 +3,9 @@ import type { Writable } from 'node:stream';
 import { type FetchLike, isPaymentsError, PaymentsClient, VERSION } from 'stablecoin-payments';
 import { checkAccountWrites } from './checks/account.ts';
 import { checkConnection } from './checks/connection.ts';
+import { emulatorOf } from './checks/emulator.ts';
 import { checkReads } from './checks/reads.ts';
+import { checkTimes } from './checks/times.ts';
 import { checkTransfer } from './checks/transfer.ts';
 import { checkWebhook } from './checks/webhook.ts';
 import {
@@ -19,6 +21,7 @@ import {
 import { DOCTOR_HELP, type DoctorOptions, DoctorUsageError, parseDoctorOptions } from './options.ts';
 import { type Report, startReport, summaryOfReport } from './report.ts';
 import { requireSandbox } from './sandbox.ts';
+import { nothingSeen } from './seen.ts';
 
 /** The parts of the process that the doctor uses. */
 export interface DoctorSurroundings {
@@ -96,7 +99,16 @@ async function examine(options: DoctorOptions, surroundings: DoctorSurroundings)
   const delivery = options.webhookFile === undefined ? undefined : await readWebhookFile(options.webhookFile);
   if (options.sandboxWrites) requireSandbox(client.baseUrl, options, env);
   const reporter = startReport(VERSION, client.baseUrl, (text) => void (options.json || stdout.write(text)));
-  const around: Surroundings = { ...reporter, client, restarted, options, wire, now, timer };
+  const around: Surroundings = {
+    ...reporter,
+    client,
+    restarted,
+    options,
+    wire,
+    seen: nothingSeen(),
+    now,
+    timer,
+  };
   const stopListening = onInterrupt(() => {
     say('Interrupted: rejecting what is open. Press Ctrl-C again to end at once.');
     stopping.abort(new DoctorInterrupted());
@@ -145,7 +157,9 @@ async function checkService(around: Surroundings): Promise<void> {
     await checkTransfer(around);
     await checkAccountWrites(around);
   } else around.on('writes').note('Not checked: --sandbox-writes creates records in a sandbox.');
+  checkTimes(around);
   const { report, wire } = around;
+  report.emulator = emulatorOf(around.seen);
   // Where both names work, or neither was tried, the default stays.
   const [name = 'createdBefore', ...others] = wire.cursorParams;
   report.options.baseUrl = `'${report.baseUrl}'`;

@@ -43,7 +43,7 @@ describe('a service that is right', () => {
     expect(seen[0]).toContain('Base address: http://localhost:4010');
     expect(seen.at(-1)).toContain('ok       accounts.list: The response is as expected.');
     expect(stdout).toMatch(
-      /Options to set\n {2}baseUrl: .*\n {2}cursorParam: 'createdBefore'\n\n0 failures, 0 warnings\.\n$/,
+      /Options to set\n {2}baseUrl: .*\n {2}cursorParam: 'createdBefore'\n\nEmulator of this service, for your tests\n {2}createEmulator\(.*\)\n\n[\s\S]*\n\n0 failures, 0 warnings\.\n$/,
     );
   });
 });
@@ -133,6 +133,58 @@ describe('a response', () => {
     expect(status).toBe(1);
     expect(levelsOf(report, check)).toContain('failure');
   });
+});
+
+describe('times', () => {
+  const timed =
+    (time: (field: string) => string): Faults['instead'] =>
+    (request, right) => {
+      const { body } = right();
+      const text = JSON.stringify(body, (field, value: unknown) =>
+        ['createdAt', 'updatedAt', 'nextCursor', 'timestamp'].includes(field) && typeof value === 'string'
+          ? time(value)
+          : value,
+      );
+      return request.method === 'GET' && body !== undefined
+        ? { ...right(), body: JSON.parse(text) }
+        : undefined;
+    };
+
+  it('without a zone everywhere are told, with what they are worth', async () => {
+    const { status, report } = await examine({ instead: timed((time) => time.replace('Z', '')) });
+    expect(status).toBe(0);
+    expect(levelsOf(report, 'times')).toEqual(['warning']);
+    expect(wordsOf(report, 'times')).toMatch(
+      /^No time of the service has a zone, .* A lookup proves nothing by/,
+    );
+    expect(report.findings.find(({ check }) => check === 'times')?.details).toEqual([
+      'accounts.list: createdAt',
+      'accounts.list: nextCursor',
+      'accounts.retrieve: createdAt',
+      'externalWallets.list: createdAt',
+      'externalWallets.list: nextCursor',
+    ]);
+  });
+
+  it('without a zone in some places are told by the place', async () => {
+    const { report } = await examine({
+      instead: at(new RegExp(`${USER}/wallets/external$`), {
+        body: { externalWallets: [{ address: '0x1', chain: 'BASE', createdAt: '2026-03-01 00:00:00' }] },
+      }),
+    });
+    expect(wordsOf(report, 'times')).toMatch(/^Some times of the service do not have a zone/);
+    expect(report.findings.find(({ check }) => check === 'times')?.details).toEqual([
+      'externalWallets.list: createdAt',
+    ]);
+  });
+
+  it.each(['2026-03-01T00:00:00+00:00', '2026-03-01T00:00:00.123456Z', '2026-03-01 00:00:00-0530'])(
+    'such as %s are none',
+    async (time) => {
+      const { report } = await examine({ instead: timed(() => time) });
+      expect(levelsOf(report, 'times')).toEqual([]);
+    },
+  );
 });
 
 describe('a failure of one operation', () => {

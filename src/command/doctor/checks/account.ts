@@ -33,15 +33,18 @@ export async function checkAccountWrites(around: Surroundings): Promise<void> {
   const { client, report, wire, options } = around;
   const left = 'account of Ada Example: may have been created, and was not deleted';
   report.open.push(left);
-  const made = await observe(around, async () =>
-    accountIdOf(await client.accounts.create(options.userId, sample)),
-  );
+  let accountId: string | undefined;
+  const made = await observe(around, 'accounts.create', async () => {
+    const account = await client.accounts.create(options.userId, sample);
+    accountId = accountIdOf(account);
+    return account;
+  });
   const outcome = made.error?.outcome ?? 'rejected';
   if (outcome === 'rejected' || outcome === 'not-sent') report.open.splice(report.open.indexOf(left), 1);
-  const { data: accountId } = made;
-  if (!judgeWrite(around, 'accounts.create', made) || accountId === undefined) return;
+  const id = accountId;
+  if (!judgeWrite(around, 'accounts.create', made) || id === undefined) return;
   wire.isClosing = true;
-  const deleted = await observe(around, () => client.accounts.delete(options.userId, accountId));
+  const deleted = await observe(around, 'accounts.delete', () => client.accounts.delete(options.userId, id));
   wire.isClosing = false;
-  if (!judgeWrite(around, 'accounts.delete', deleted)) report.open.push(`account ${accountId}: not deleted`);
+  if (!judgeWrite(around, 'accounts.delete', deleted)) report.open.push(`account ${id}: not deleted`);
 }

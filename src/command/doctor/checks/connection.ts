@@ -60,7 +60,9 @@ async function failureOfRead(
   const { wire, timer } = around;
   const patienceOver = new AbortController();
   const stopTimer = timer(patience, () => patienceOver.abort());
-  const { error } = await observe(around, async () => call(patienceOver.signal)).finally(stopTimer);
+  const { error } = await observe(around, operation, async () => call(patienceOver.signal)).finally(
+    stopTimer,
+  );
   // The client did not send the request: the user id cannot stand in a path.
   if (error instanceof InvalidRequestError) throw new DoctorUsageError(error.message);
   if (error === undefined || error.code === 'response_mismatch') return undefined;

@@ -29,6 +29,8 @@ export async function checkCursor<T>(
     }
   }
   const [only] = works;
+  // A failure shows neither that a parameter is taken nor that it is not.
+  if (works.length > 0 && !tried.some((one) => one.endsWith(': failed'))) around.seen.cursors.push(works);
   if (only !== undefined && works.length === 1) around.wire.cursorParams.add(only);
   if (works.length > 0) say.ok(`The cursor goes under ${works.map((name) => `\`${name}\``).join(' or ')}.`);
   else if (tried.length === 0) say.note('The list names no next page, so no cursor was tried.');

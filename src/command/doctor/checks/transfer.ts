@@ -70,7 +70,7 @@ async function sendAll(around: Surroundings, sent: Sent[]): Promise<void> {
 async function sendTransfer(around: Surroundings, sent: Sent): Promise<Observation<Transfer>> {
   const wasOpen = sent.isOpen;
   sent.isOpen = true;
-  const result = await observe(around, () => createCheckedTransfer(around, sent));
+  const result = await observe(around, transferOperation, () => createCheckedTransfer(around, sent));
   sent.isOpen = wasOpen || mayHaveMade(result.error);
   return result;
 }
@@ -118,15 +118,18 @@ function noteVersion(around: Surroundings, error: APIError, version: 4 | 5): voi
  * @returns False if the service made another transfer.
  */
 async function sendTransferAgain(around: Surroundings, sent: Sent): Promise<boolean> {
-  const { report, options } = around;
+  const { report, options, seen } = around;
   // A restarted process: the client that sent the key would call every refusal `unknown`.
   const { data, error } = await sendTransfer({ ...around, client: around.restarted() }, sent);
   const say = around.on('idempotency');
   if (sent.made.length > 1) return notePaidTwice(around, sent, 'one `requestId`');
-  if (data !== undefined) say.ok('A repeated `requestId` gets the first record again.');
-  else if (isRefusal(error)) {
+  if (data !== undefined) {
+    seen.repeated = 'replay';
+    say.ok('A repeated `requestId` gets the first record again.');
+  } else if (isRefusal(error)) {
     noteRefusal(around, transferOperation, error, true);
     const name = safeWord(error.service.error);
+    seen.repeated = { status: error.status, name };
     const isKnown = error.code === 'request_id_known';
     const known = new Set([...options.knownRefusals, ...(isKnown || name === undefined ? [] : [name])]);
     if (known.size > 0)
@@ -247,7 +250,7 @@ async function close(around: Surroundings, { requestId, made, isOpen }: Sent): P
       );
       continue;
     }
-    const rejected = await observe(around, () =>
+    const rejected = await observe(around, 'approvals.reject', () =>
       client.approvals.reject(approval.id, { comment: 'created by stablecoin-payments doctor' }),
     );
     const isDone = judge(around, 'approvals.reject', rejected) && rejected.data?.status === 'REJECTED';

@@ -1,4 +1,5 @@
 import { isPaymentsError } from 'stablecoin-payments';
+import type { DialectOptions } from 'stablecoin-payments/emulator';
 import {
   createWebhookReceiver,
   WebhookVerificationError,
@@ -20,6 +21,8 @@ export interface Scheme {
   readonly level: Level;
   readonly message: string;
   readonly details?: readonly string[];
+  /** The scheme as the emulator has it; undefined for one that it does not have. */
+  readonly webhookScheme?: DialectOptions['webhookScheme'];
 }
 
 /** A captured delivery. */

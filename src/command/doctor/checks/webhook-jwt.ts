@@ -21,8 +21,9 @@ export async function jwtScheme(
 ): Promise<Scheme> {
   const { alg, claims } = readToken(token);
   const details = [`algorithm: ${alg}`, `claims: ${Object.keys(claims).map(safeName).join(', ') || 'none'}`];
+  const inEmulator = alg === 'RS256' && header === 'authorization' ? { webhookScheme: 'jwt' as const } : {};
   const fails = (message: string): Scheme => {
-    return { option: undefined, level: 'failure', message, details };
+    return { option: undefined, level: 'failure', message, details, ...inEmulator };
   };
   if (!publicKeyAlgorithms.test(alg))
     return fails(`The token is signed with ${alg}, which \`jwtBearer\` does not accept.`);
@@ -55,6 +56,7 @@ export async function jwtScheme(
         level: isBound ? 'ok' : 'warning',
         message: `${what} ${binding} The receiver accepts it with the options below.${how}`,
         details: details.slice(0, 2),
+        ...inEmulator,
       };
     }
     details.push(`bodyBinding ${bodyBinding}: ${refused.code}`);

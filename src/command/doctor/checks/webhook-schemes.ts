@@ -27,7 +27,8 @@ export async function schemeOf(delivery: CheckedDelivery, keys: DeliveryKeys): P
       make: (secret) => standardWebhooks({ secret, ...options }),
       at: secondsIn(headers.get(`${prefix}-timestamp`)),
     };
-    return tried('The delivery is signed by Standard Webhooks.', [candidate], delivery, keys);
+    const scheme = await tried('The delivery is signed by Standard Webhooks.', [candidate], delivery, keys);
+    return prefix === 'webhook' ? { ...scheme, webhookScheme: 'standard-webhooks' } : scheme;
   }
   for (const [header, value] of headers) {
     const token = /^(?:Bearer )?([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(value)?.[1];
