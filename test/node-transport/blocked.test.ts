@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { RequestOptions } from '../../src/client/index.ts';
+import { stat } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ClientOptions, RequestOptions } from '../../src/client/index.ts';
 import { clientAt, failure } from '../client/support.ts';
 
 let service: ChildProcess;
@@ -8,16 +9,22 @@ let baseUrl = '';
 
 /**
  * Responds after 100 ms to a path with "slow" and never to one with "never", in a process of its own. It prints its port,
- * and a line for each request.
+ * and a line for each request. A query has the size of the response in bytes, and whether it is compressed.
  */
 const program = `
 const http = require('node:http');
+const body = (size) => JSON.stringify({ userId: 'slow', kycInfo: {}, more: require('node:crypto').randomBytes(size / 2).toString('hex') });
+const plain = Object.fromEntries([10, 1_000_000].map((size) => [size, Buffer.from(body(size))]));
+const packed = Object.fromEntries(Object.entries(plain).map(([size, text]) => [size, require('node:zlib').gzipSync(text)]));
 const server = http.createServer((request, response) => {
   console.log('received');
   if (request.url.includes('never')) return;
+  const query = new URL(request.url, 'http://service').searchParams;
+  const size = query.get('size') ?? 10;
   setTimeout(() => {
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ userId: 'slow', kycInfo: {} }));
+    if (query.has('packed')) response.setHeader('content-encoding', 'gzip');
+    response.end((query.has('packed') ? packed : plain)[size]);
   }, 100);
 });
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));
@@ -47,11 +54,15 @@ const received = (requests: number): Promise<void> =>
     service.stdout?.on('data', count);
   });
 
-/** Stops the whole process, as a long computation does, after which the event loop looks at its timers first. */
+/** Stops the whole process, as a long computation does. */
+const freeze = (milliseconds: number) =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
+/** Stops the whole process, after which the event loop looks at its timers first. */
 const block = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(() => {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+      freeze(milliseconds);
       resolve();
     });
   });
@@ -97,6 +108,60 @@ it.each([
     await Promise.all(calls);
   },
 );
+
+describe.each<[string, ClientOptions]>([
+  ['the dispatcher of Node', {}],
+  ['a `fetch`', { fetch: (url, init) => fetch(url, init) }],
+])('a response that has arrived wins with its whole body, over %s', (_way, options) => {
+  const bodies: readonly Record<string, string | number>[] = [
+    { size: 10 },
+    { size: 1_000_000 },
+    { size: 1_000_000, packed: 'yes' },
+  ];
+  const read = async (query: Record<string, string | number>, more?: RequestOptions) => {
+    const client = clientAt(baseUrl, options);
+    const call = () => client.request({ method: 'GET', path: '/v2/slow', query }, more);
+    expect(await call()).toMatchObject({ userId: 'slow' });
+  };
+
+  it.each(bodies)('over limits that ran out meanwhile: %j', async (query) => {
+    await read(query);
+    const { abort, timeout, deadline } = endings;
+    const arrive = received(3);
+    const calls = [abort, timeout, deadline].map((end) => read(query, end?.(250).options));
+    await arrive;
+    await block(400);
+    await Promise.all(calls);
+  });
+
+  /** Freezes the process, and aborts before the event loop has looked at any socket. */
+  const abortions: Record<string, (abort: () => void) => Promise<unknown>> = {
+    'between files that are read': (abort) =>
+      new Promise<void>((resolve) => {
+        stat('.', () => {
+          freeze(400);
+          abort();
+          resolve();
+        });
+      }),
+    'after a promise': async (abort) => {
+      await block(400);
+      abort();
+    },
+  };
+  it.each(Object.entries(abortions).flatMap(([name, run]) => bodies.map((query) => ({ name, run, query }))))(
+    'over an abort $name: $query',
+    async ({ run, query }) => {
+      await read(query);
+      const controller = new AbortController();
+      const arrives = received(1);
+      const call = read(query, { signal: controller.signal });
+      await arrives;
+      await run(() => controller.abort());
+      await call;
+    },
+  );
+});
 
 it('sends nothing after a limit or an abort that came while there was no token', async () => {
   const fetch = vi.fn(globalThis.fetch);

@@ -1,3 +1,5 @@
+import { lookAtSockets } from './event-loop.ts';
+
 /** The reason why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';
 
@@ -94,7 +96,7 @@ export class TimeLimits {
 
   /**
    * Ends what took too long or was aborted. A process that was blocked or frozen runs its timers first: while a response
-   * is awaited, the sockets are read once, so that a response that has arrived wins. Meanwhile nothing new begins.
+   * is awaited, the sockets are read, so that a response that has arrived wins. Meanwhile nothing new begins.
    */
   #expire(by: Interruption): void {
     // An attempt's timeout ends that attempt alone; the others end the call.
@@ -104,7 +106,7 @@ export class TimeLimits {
       this.#interrupt(by);
       return;
     }
-    turnOfEventLoop().then(() => {
+    lookAtSockets(attempt, by !== 'aborted').then(() => {
       if (this.#attempt === attempt) this.#interrupt(by);
     });
   }
@@ -119,20 +121,6 @@ export class TimeLimits {
   }
 }
 
-/** Lets the event loop read the sockets that are ready. By a message: nobody moves on a timer that a test has faked. */
-async function turnOfEventLoop(): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  const message = () =>
-    new Promise<void>((resolve) => {
-      port2.onmessage = () => resolve();
-      port1.postMessage(undefined);
-    });
-  await message();
-  // The first message may be received before the sockets of the same turn.
-  await message();
-  port1.close();
-}
-
 /**
  * Lets the time limits end an attempt that is under way. Cheaper than an AbortController, which costs more than the
  * rest of the limits; one is made only for a `fetch` that asks for its signal.
@@ -144,6 +132,10 @@ export class Cancellation {
   mayHaveSent = false;
   /** True if what sends sets `mayHaveSent` for sure before it writes. */
   isToldOfSending = false;
+  /** The number of pieces of a response that have arrived: its head, parts of its body, its end. */
+  arrived = 0;
+  /** True once a body arrives, or has arrived, that another thread unpacks. */
+  isUnpacking = false;
   #listener: (() => void) | undefined;
   #controller: AbortController | undefined;
 

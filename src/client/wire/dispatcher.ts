@@ -145,6 +145,7 @@ class DispatcherExchange {
   onHeaders(status: number, headers: RawHeaders, _resume?: unknown, reason?: unknown): boolean {
     // A 1xx is not the final response.
     if (status >= 200) {
+      this.#cancellation.arrived += 1;
       this.#status = status;
       this.#headers = headers;
       this.#hasReason = typeof reason === 'string' && reason !== '';
@@ -153,6 +154,7 @@ class DispatcherExchange {
   }
 
   onData(chunk: Uint8Array): boolean {
+    this.#cancellation.arrived += 1;
     this.#size += chunk.byteLength;
     if (this.#size > mostResponseBytes) {
       this.#fail('too-large');
@@ -162,11 +164,13 @@ class DispatcherExchange {
   }
 
   onComplete(): void {
+    this.#cancellation.arrived += 1;
     const encodings = contentEncodingOf(this.#headers);
     if (encodings === undefined || this.#size === 0) {
       this.#answer(this.#chunks);
       return;
     }
+    this.#cancellation.isUnpacking = true;
     undoEncodings(joined(this.#chunks), encodings).then(
       ({ bytes, isComplete }) => this.#answer([bytes], isComplete ? undefined : encodings),
       (error: unknown) => this.#fail(isTooLarge(error) ? 'too-large' : 'cut', error),

@@ -1,7 +1,7 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
 import { isRecord } from '../../shared/values.ts';
 import { Cancellation } from '../call/limits.ts';
-import { encodingsLeftIn } from './content-encoding.ts';
+import { encodingsLeftIn, isCompressed } from './content-encoding.ts';
 import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
 import { bodylessStatuses, isMissingBody } from './missing-body.ts';
 import {
@@ -56,9 +56,10 @@ const sendByFetch =
       // Always its own: one on a polluted prototype must not be sent.
       body: body ?? null,
     });
+    cancellation.arrived += 1;
     if (!isRecord(response)) throw new WireFailure('unreadable');
     refuseFollowed(response, url);
-    const whole = await readWhole(response);
+    const whole = await readWhole(response, cancellation);
     if (whole.text.trim() === '' && isMissing(whole, method, response))
       throw new WireFailure('empty', undefined, whole.status, whole.headers);
     return whole;
@@ -105,18 +106,19 @@ function refuseFollowed(response: FetchResponse, requested: string): void {
  * Reads a body, giving up as soon as it outgrows the limit. Some libraries give a Response without a web stream, such as
  * node-fetch, or without any stream: it is then read at once.
  */
-async function readWhole(response: FetchResponse): Promise<WholeResponse> {
+async function readWhole(response: FetchResponse, cancellation: Cancellation): Promise<WholeResponse> {
   // What the types promise, a library may lack.
   const { body, status }: { readonly body?: unknown; readonly status: unknown } = response;
   const given: unknown = response.headers;
   if (typeof status !== 'number' || !hasMethod(given, 'get') || !hasMethod(given, 'forEach'))
     throw new WireFailure('unreadable');
   const headers = platformHeaders(response.headers);
+  cancellation.isUnpacking = isCompressed(headers.get('content-encoding'));
   if (body === null || bodylessStatuses.includes(status)) return new WholeResponse(status, headers, '');
   const unreadable = () => new WireFailure('unreadable', undefined, status, headers);
   // A `fetch` that logs the body must read a clone.
   if (peek(response, 'bodyUsed') === true || peek(body, 'locked') === true) throw unreadable();
-  if (isWebStream(body)) return readStream(body, status, headers);
+  if (isWebStream(body)) return readStream(body, status, headers, cancellation);
   if (!hasMethod(response, 'arrayBuffer')) throw unreadable();
   let read: unknown;
   try {
@@ -154,6 +156,7 @@ async function readStream(
   body: ReadableStream<Uint8Array>,
   status: number,
   headers: Headers,
+  cancellation: Cancellation,
 ): Promise<WholeResponse> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -163,6 +166,7 @@ async function readStream(
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      cancellation.arrived += 1;
       if (done) break;
       // What the types promise, a library may lack.
       if (!ArrayBuffer.isView(value)) throw new WireFailure('unreadable', undefined, status, headers);
