@@ -117,7 +117,7 @@ function waitAsked(response: ObservedAnswer, isRead: boolean): number | undefine
 }
 
 /** Seconds of Retry-After. A date is read against the `Date` of the same response, as the client reads it. */
-export function secondsAsked({ headers }: Pick<ObservedAnswer, 'headers'>): number | undefined {
+function secondsAsked({ headers }: Pick<ObservedAnswer, 'headers'>): number | undefined {
   const text = headers.get('retry-after') ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const date = Date.parse(text);

@@ -13,8 +13,10 @@ export interface SeenList {
   readonly operation: 'accounts.list' | 'externalWallets.list';
   /** The items of the first page, without a `limit`. */
   readonly first: number;
-  /** All items, and whether their last page has a cursor; undefined if the list was not read to its end. */
-  readonly whole: { readonly items: number; readonly hasCursor: boolean } | undefined;
+  /** False if there are more. */
+  readonly isAll: boolean;
+  /** True if the last page has a cursor; undefined if the list was not read to its end. */
+  readonly hasLastCursor: boolean | undefined;
 }
 
 /** What the checks saw of the service. */

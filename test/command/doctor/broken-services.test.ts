@@ -299,14 +299,21 @@ const table: readonly (readonly [string, Broken, string])[] = [
     'several JSON texts in one body',
     body('{"userId":"planted"}\n{"userId":"planted"}'),
     firstOf(
+      `HOST responds with several JSON texts (HTTP 200, application/json), probably from a stream, or another API. ${checkBefore}`,
+    ),
+  ],
+  [
+    'a text that looks like JSON',
+    body("{userId: 'planted'}"),
+    firstOf(
       `HOST responds with text that begins like JSON and is none (HTTP 200, application/json), probably from a proxy, or another API. ${checkBefore}`,
     ),
   ],
-  ...[")]}',\n", 'for (;;);', '/**/planted('].map((prefix): readonly [string, Broken, string] => [
+  ...[")]}',\n", 'for (;;);', '/**/planted(', '{}&& '].map((prefix): readonly [string, Broken, string] => [
     `JSON behind ${prefix.trim()}`,
     body(`${prefix}{"userId":"planted"}${prefix.endsWith('(') ? ');' : ''}`),
     firstOf(
-      `HOST responds with JSON that has other text around it (HTTP 200, application/json), probably from a gateway or framework that guards JSON against script tags. ${checkBefore}`,
+      `HOST responds with JSON that has other text around it (HTTP 200, application/json), probably added by a gateway or framework, such as a guard against script tags. ${checkBefore}`,
     ),
   ]),
   [
@@ -320,7 +327,7 @@ const table: readonly (readonly [string, Broken, string])[] = [
     'a compressed body that does not say so',
     body(compressed),
     firstOf(
-      `HOST responds with bytes that are no text (HTTP 200, application/json), probably compressed by a proxy that does not say so in \`content-encoding\`. ${checkBefore}`,
+      `HOST responds with bytes that are no text (HTTP 200, application/json), probably compressed, or written in another charset, by a proxy that does not say so. ${checkBefore}`,
     ),
   ],
   [
@@ -463,7 +470,42 @@ const table: readonly (readonly [string, Broken, string])[] = [
     'another login than that of the service',
     always({ status: 401, text: '', headers: { 'www-authenticate': 'Negotiate' } }),
     firstOf(
-      'A gateway or proxy before HOST wants a login of its own (HTTP 401, application/json). Use an address in `baseUrl` that leads to the service itself.',
+      'A gateway or proxy before HOST wants a login of its own (HTTP 401). Use an address in `baseUrl` that leads to the service itself.',
+    ),
+  ],
+  [
+    'another login beside the name of the service',
+    always({ ...problem(401, 'UNAUTHORIZED'), headers: { 'www-authenticate': 'Basic' } }),
+    ofToken(
+      'The service does not accept the token (HTTP 401, UNAUTHORIZED). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
+    ),
+  ],
+  [
+    'the JSON of a gateway that refuses',
+    always({ status: 403, body: { message: 'planted words' } }),
+    firstOf(
+      'A firewall, gateway or proxy before HOST refuses the requests (HTTP 403). Ask its operator to let this machine in.',
+    ),
+  ],
+  [
+    'an error without a name, under a success',
+    always({ body: { success: false, message: 'planted words' } }),
+    firstOf(
+      'The service responds with an error without a name under HTTP 200. Check PAYMENTS_ACCESS_TOKEN, and what the service asks of every request.',
+    ),
+  ],
+  [
+    'a service that is down, without a body',
+    always({ status: 503, text: '' }),
+    firstOf(
+      'The service is down (HTTP 503). Run the doctor again later, or ask the operator of the service.',
+    ),
+  ],
+  [
+    'a key that does not exist, of a token that is over',
+    { ...always(problem(404, 'KEY_DOES_NOT_EXIST')), token: jwt({ exp: 1_500_000_000 }) },
+    ofToken(
+      'The token is over: its `exp` is 2017-07-14T02:40:00.000Z (HTTP 404, KEY_DOES_NOT_EXIST). Set PAYMENTS_ACCESS_TOKEN to a new one.',
     ),
   ],
   [
@@ -585,6 +627,26 @@ describe('a broken service', () => {
     expect(stdout).toContain(
       'Could not connect to nowhere.example.com (ENOTFOUND). Nothing was sent. No address is known for this host name: check `baseUrl`.\n\n1 failure',
     );
+  });
+
+  it.each<[string, PlainResponse, string]>([
+    ['at which a path is missing', { status: 404, text: '' }, 'reachability: '],
+    [
+      'that accepts the token',
+      { body: { userId: USER, kycInfo: {} } },
+      'reachability: The service responds.',
+    ],
+  ])('%s is told beside a token that is over', async (_what, response, words) => {
+    const token = jwt({ exp: 1_500_000_000 });
+    const { stdout } = await run({
+      env: { PAYMENTS_ACCESS_TOKEN: token, PAYMENTS_USER_ID: USER },
+      fetch: inProcess(() => response),
+    });
+    expect(stdout).toContain(words);
+    expect(stdout).toContain(
+      'WARNING  authentication: The token is over: its `exp` is 2017-07-14T02:40:00.000Z. Set PAYMENTS_ACCESS_TOKEN to a new one.',
+    );
+    expect(stdout).not.toContain(token);
   });
 
   it('proposes no options in the JSON either', async () => {

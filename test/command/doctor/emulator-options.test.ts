@@ -452,6 +452,22 @@ describe('of a service that is no dialect', () => {
     expect(differs).toContain('the name of a known `requestId`; the emulator: a name in capitals');
   });
 
+  it.each([
+    ['ignores `limit`', () => '2'],
+    ['caps `limit`', (limit: number) => String(Math.min(limit, 3))],
+  ])('a service that %s shows the size of its pages', async (_what, allowed) => {
+    const { dialect } = await examined(
+      {
+        instead: ({ query }, right) => {
+          query.set('limit', allowed(Number(query.get('limit') ?? 2)));
+          return right();
+        },
+      },
+      [],
+    );
+    expect(dialect.pageSize).toBe(2);
+  });
+
   it('what only writes show is not seen without them', async () => {
     const { dialect, notSeen } = await examined({}, []);
     expect(dialect).toMatchObject({ name: 'field', accountForm: 'status' });
@@ -464,6 +480,17 @@ describe('of a service that is no dialect', () => {
         path.endsWith('/accounts') ? { body: { results: [{ id: 'planted', isValid: true }] } } : undefined,
     });
     expect(differs.join()).toContain('the field with the accounts: `results`; the emulator: ');
+  });
+
+  it('an account that is made and deleted shows its form', async () => {
+    const { code } = await examined({
+      instead: ({ method, path }) => {
+        if (method === 'DELETE')
+          return { body: { id: path.split('/').at(-1), isValid: true, rail: 'onramp', status: 'INACTIVE' } };
+        return method === 'GET' && path.endsWith('/accounts') ? { body: { banks: [] } } : undefined;
+      },
+    });
+    expect(code).toContain("accountForm: 'isValid'");
   });
 
   it('nothing is claimed of a service that shows nothing', async () => {

@@ -4,7 +4,7 @@ import { jsonIn } from '../../../shared/values.ts';
 
 /** What came in place of the JSON of the service, and who usually sends that. */
 export interface ForeignBody {
-  readonly kind: 'page' | 'other';
+  readonly kind: 'page' | 'empty' | 'other';
   readonly what: string;
   readonly sender: string;
 }
@@ -28,7 +28,7 @@ const other = (what: string, sender: string): ForeignBody => ({ kind: 'other', w
 
 /** Tells by its structure what a text is. */
 function foreignText(text: string): ForeignBody {
-  if (text === '') return other('an empty body', placeholder);
+  if (text === '') return { kind: 'empty', what: 'an empty body', sender: placeholder };
   // The client has parsed the body once: what is JSON again was encoded twice.
   if (jsonIn(text) !== undefined)
     return other('JSON inside a JSON text', 'probably encoded twice by a gateway');
@@ -41,12 +41,14 @@ function foreignText(text: string): ForeignBody {
   if (/[\u0000-\u0008\u000e-\u001f]/.test(text))
     return other(
       'bytes that are no text',
-      'probably compressed by a proxy that does not say so in `content-encoding`',
+      'probably compressed, or written in another charset, by a proxy that does not say so',
     );
+  if (text.split('\n').every((line) => jsonIn(line) !== undefined))
+    return other('several JSON texts', 'probably from a stream, or another API');
   if (jsonWithin(text) !== undefined)
     return other(
       'JSON that has other text around it',
-      'probably from a gateway or framework that guards JSON against script tags',
+      'probably added by a gateway or framework, such as a guard against script tags',
     );
   if (!/^[{[]/.test(text)) return other('text that is not JSON', placeholder);
   return /[}\]]$/.test(text)
@@ -56,10 +58,16 @@ function foreignText(text: string): ForeignBody {
 
 /** The object, or the list of objects, that a text has within other text. */
 function jsonWithin(text: string): unknown {
-  const start = text.search(/\[?\{/);
-  const end = text.lastIndexOf(text.charAt(start) === '[' ? ']' : '}');
-  return start < 0 ? undefined : jsonIn(text.slice(start, end + 1));
+  for (const { index } of [...text.slice(0, longestPrefix).matchAll(/\[?\{/g)].slice(0, 5)) {
+    const end = text.lastIndexOf(text.charAt(index) === '[' ? ']' : '}');
+    const json = jsonIn(text.slice(index, end + 1));
+    if (json !== undefined) return json;
+  }
+  return undefined;
 }
+
+/** The characters in which other text may stand before JSON. */
+const longestPrefix = 1000;
 
 /** The client names an encoding that it could not undo, or a decoder failed. */
 const hasLeftEncoding = (error: PaymentsError): boolean =>

@@ -1,8 +1,10 @@
 import { InvalidRequestError } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../observed-call.ts';
 import { DoctorUsageError } from '../options.ts';
-import { causeOf, type Failed, isDecided } from './cause.ts';
+import type { Failed } from './cause.ts';
 import { checkClock } from './clock.ts';
+import { causeOf, isDecided } from './find-cause.ts';
+import { timeOfToken } from './token.ts';
 
 /** Milliseconds that the service has for its first response. */
 const patience = 30_000;
@@ -25,6 +27,7 @@ export async function checkConnection(around: Surroundings): Promise<boolean> {
   if (first === undefined) {
     on('reachability').ok('The service responds.');
     checkClock(around);
+    warnOfToken(around);
     return true;
   }
   const { check, message } = await causeOf([first, ...others], {
@@ -33,9 +36,16 @@ export async function checkConnection(around: Surroundings): Promise<boolean> {
     now: around.now(),
   });
   on(check).failure(message);
+  if (check !== 'authentication') warnOfToken(around);
   // A token may be refused for the time alone.
   if (check === 'authentication') checkClock(around);
   return false;
+}
+
+/** Says that a token is over, also where that is not the cause of a failure, or the service still accepts it. */
+function warnOfToken({ options, now, on }: Surroundings): void {
+  const time = timeOfToken(options.accessToken, now());
+  if (time !== undefined) on('authentication').warning(`${time.what}. ${time.remedy}`);
 }
 
 type ConnectionRead = readonly [operation: string, call: (signal: AbortSignal) => PromiseLike<unknown>];

@@ -13,12 +13,16 @@ export async function sampleList<T>(
   openLarge: () => PagePromise<T>,
 ): Promise<void> {
   const { data: large } = await observe(around, operation, openLarge);
-  const hasCursor = large?.hasNextPage() === true;
+  if (large === undefined || large.items.length === 0) return;
+  const hasCursor = large.hasNextPage();
   const after = hasCursor ? await observe(around, operation, () => large.nextPage()) : undefined;
-  const isWhole =
-    large !== undefined && large.items.length > 0 && (!hasCursor || after?.data?.items.length === 0);
-  const whole = isWhole ? { items: large.items.length, hasCursor } : undefined;
-  around.seen.lists.push({ operation, first: first.items.length, whole });
+  const isLast = !hasCursor || after?.data?.items.length === 0;
+  around.seen.lists.push({
+    operation,
+    first: first.items.length,
+    isAll: isLast && first.items.length >= large.items.length,
+    hasLastCursor: isLast ? hasCursor : undefined,
+  });
 }
 
 /** Reads a page of one approval, and asks for more than a page may have: the description says that 100 is the most. */

@@ -46,7 +46,10 @@ export function listIn(
 }
 
 function listTraits(seen: Seen): Trait[] {
-  const keyOf = (what: string) => listIn(sampleOf(seen, what)?.body)?.key;
+  const keyOf = (what: string) => {
+    const sample = sampleOf(seen, what);
+    return sample && (listIn(sample.body)?.key ?? 'not at the top');
+  };
   return [
     ...trait('the field with the accounts', keyOf('accounts.list'), '`accounts`', '`banks`'),
     ...trait('the field with the external wallets', keyOf('externalWallets.list'), '`externalWallets`'),
@@ -55,16 +58,15 @@ function listTraits(seen: Seen): Trait[] {
 }
 
 function cursorTraits({ lists, cursors }: Seen): Trait[] {
-  const pageSize = pageSizeOf(lists);
-  const ofLists = lists.flatMap(({ operation, first, whole }) => {
-    if (whole === undefined) return [];
-    const isPaged =
-      first < whole.items ? 'in pages' : whole.items > (pageSize ?? 100) ? 'at once' : undefined;
+  const pageSize = pageSizeOf(lists) ?? 100;
+  const ofLists = lists.flatMap(({ operation, first, isAll, hasLastCursor }) => {
+    const form = isAll ? (first > pageSize ? 'at once' : undefined) : 'in pages';
+    const last = hasLastCursor === undefined ? undefined : hasLastCursor ? 'a text' : 'null';
     return [
-      ...trait('the cursor of the last page', whole.hasCursor ? 'a text' : 'null', 'null', 'a text'),
+      ...trait('the cursor of the last page', last, 'null', 'a text'),
       ...(operation === 'accounts.list'
-        ? trait('the accounts without a `limit`', isPaged, 'at once', 'in pages')
-        : trait('the external wallets without a `limit`', isPaged, 'in pages')),
+        ? trait('the accounts without a `limit`', form, 'at once', 'in pages')
+        : trait('the external wallets without a `limit`', form, 'in pages')),
     ];
   });
   const names = cursors.flatMap((works) =>
@@ -80,7 +82,7 @@ function cursorTraits({ lists, cursors }: Seen): Trait[] {
 
 /** The size of a page without a `limit`: that of a list with more than one page. */
 export const pageSizeOf = (lists: Seen['lists']): number | undefined =>
-  lists.find(({ first, whole }) => whole !== undefined && first < whole.items)?.first;
+  lists.find(({ isAll }) => !isAll)?.first;
 
 const numbered = '`{ code, error, errorDetails }`';
 const nested = '`{ status, error: { code, message } }`';
@@ -168,6 +170,10 @@ function accountTraits(seen: Seen): Trait[] {
   ];
 }
 
-/** An account record of the user. */
-export const accountIn = (seen: Seen): unknown =>
-  sampleOf(seen, 'accounts.retrieve')?.body ?? listIn(sampleOf(seen, 'accounts.list')?.body)?.items[0];
+/** An account record: one of the user, else the one that was made and deleted, where its deletion returns it. */
+export function accountIn(seen: Seen): unknown {
+  const own =
+    sampleOf(seen, 'accounts.retrieve')?.body ?? listIn(sampleOf(seen, 'accounts.list')?.body)?.items[0];
+  const deleted = sampleOf(seen, 'accounts.delete')?.body;
+  return own ?? (isRecord(deleted) && 'rail' in deleted ? deleted : undefined);
+}

@@ -56,7 +56,9 @@ async function sendAll(around: Surroundings, sent: Sent[]): Promise<void> {
   }
   const made = first.data;
   if (!judgeWrite(around, transferOperation, first) || made === undefined)
-    return around.on('idempotency').warning('Not checked, because the service made no payment.');
+    return around
+      .on('idempotency')
+      .warning('Not checked, because the service returned no record of a payment.');
   if (!(await isHeld(around, made)) || !(await sendTransferAgain(around, main))) return;
   const isNewVersion = main === random;
   await sendAtOnce(
