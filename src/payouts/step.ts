@@ -128,7 +128,7 @@ export interface Stepper {
   readonly step: (
     world: StepContext,
     situation: PayoutSituation,
-    message?: PayoutMessage,
+    message?: unknown,
   ) => Promise<PayoutSituation>;
   readonly onError: (error: unknown) => void;
 }
@@ -209,7 +209,7 @@ async function takeStep(
   parts: StepParts,
   world: StepContext,
   stored: PayoutSituation,
-  message: PayoutMessage | undefined,
+  message: unknown,
 ): Promise<PayoutSituation> {
   // A later release wrote it, and knows more of it.
   if (stored.version > SITUATION_VERSION) return { ...stored, wait: Math.max(stored.wait, HELD) };

@@ -78,11 +78,11 @@ class Schedule {
   }
 
   /** The database, of which some commits fail, and some succeed without an answer. */
-  #database(): Database {
+  #database(isStarting: () => boolean): Database {
     return {
       ...opened.db,
       transaction: async (work) => {
-        const fate = this.#isCalm ? 1 : this.#random();
+        const fate = this.#isCalm || isStarting() ? 1 : this.#random();
         if (fate < 0.04) {
           await opened.db.transaction(work);
           throw new Error('the answer of a commit is lost');
@@ -98,13 +98,14 @@ class Schedule {
 
   async #process(): Promise<Process> {
     const { boss, planned, run } = bossByHand();
+    let isStarting = true;
     const tell = async (sql: Sql, told: readonly string[]) => {
       await sql.query('insert into told (line) values ($1)', [JSON.stringify(told)]);
       if (!this.#isCalm && this.#chance(0.05)) throw new Error('onChange failed');
     };
     const payouts = payoutsOnPgBoss({
       boss,
-      db: this.#database(),
+      db: this.#database(() => isStarting),
       payments: this.bench.payments,
       onError: () => {},
       maxFailures: 2,
@@ -115,6 +116,7 @@ class Schedule {
       ...(this.#hasLookup && { lookup: lookupIn(() => this.bench.emulator) }),
     });
     await payouts.work();
+    isStarting = false;
     return { payouts, planned, run };
   }
 
@@ -139,7 +141,7 @@ class Schedule {
   async #repair(): Promise<void> {
     const [process] = this.#processes;
     const { boss, planned } = bossByHand();
-    const store = { boss, db: this.#database(), rules: rulesFrom({}, false), tells: true };
+    const store = { boss, db: this.#database(() => false), rules: rulesFrom({}, false), tells: true };
     await this.#try('repair', () => repair(store));
     process?.planned.push(...planned);
   }

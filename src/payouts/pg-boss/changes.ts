@@ -1,6 +1,8 @@
 import type { PayoutState } from '../rules/situation.ts';
 import { planLooks, type Sql } from './engine.ts';
+import { select } from './query.ts';
 import { type LoadedRow, type Store, storeRow } from './row.ts';
+import { keyRow } from './rows.ts';
 
 /** A recipient of a payout who moved from one state to another. */
 export interface PayoutChange {
@@ -90,7 +92,9 @@ const noteProblem = (
   db.transaction(async (sql) => {
     const jobId = crypto.randomUUID();
     const name = error instanceof Error ? error.name : typeof error;
-    const { rows } = await sql.query(
+    const rows = await select(
+      sql,
+      keyRow,
       `update payout set problem = $3, needs_review = true, job_id = $4,
          next_at = clock_timestamp() + $5 * interval '1 millisecond'
        where key = $1 and version = $2 returning key`,

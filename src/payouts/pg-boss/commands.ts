@@ -17,8 +17,10 @@ import { finish, isFinal, isUnpaid, type PayoutSituation, SITUATION_VERSION } fr
 import { Again, inTurns } from './again.ts';
 import type { Sql } from './engine.ts';
 import { insertRounds, type NewRound, newRound } from './enqueue.ts';
+import { select, write } from './query.ts';
 import { askRounds } from './rounds.ts';
 import { keyOfPayout, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
+import { countRow, holdIdRow, keyRow, orderRow, requestRow } from './rows.ts';
 import {
   checkScope,
   IN_SCOPE,
@@ -148,7 +150,9 @@ export function commandsOf(store: Store): PayoutCommands {
       const again = async (sql: Sql) => {
         const row = await rowOf(sql, requestId);
         const { order, round } = row.situation;
-        const { rows } = await sql.query<{ key: string; order_text: string }>(
+        const rows = await select(
+          sql,
+          orderRow,
           'select key, order_text from payout where payer = $1 and id = $2 and round > $3 order by round',
           [order.payer, order.id, round],
         );
@@ -163,12 +167,15 @@ export function commandsOf(store: Store): PayoutCommands {
         refuseUnread(row);
         const next = newRound(nextRound(row.situation, requestId, row.now));
         await refuseRounds(sql, next);
-        const { rows: kept } = await sql.query(
+        const kept = await select(
+          sql,
+          keyRow,
           'update payout set version = version + 1 where key = $1 and version = $2 returning key',
           [row.key, row.version],
         );
         if (kept.length === 0) throw new Again(CHANGED);
-        await sql.query(
+        await write(
+          sql,
           'update payout_recipient set is_latest = false where payer = $1 and id = $2 and place = any($3::int[])',
           [order.payer, order.id, next.situation.parts.flatMap(({ places }) => places)],
         );
@@ -182,22 +189,27 @@ export function commandsOf(store: Store): PayoutCommands {
       const checked = checkScope(scope);
       const { by, reason } = decisionFrom(decision);
       await refuseEmpty(db, checked);
-      await db.query(
+      await write(
+        db,
         'insert into payout_hold (hold_id, payer, group_name, id, held_by, reason) values ($1, $2, $3, $4, $5, $6)',
         [crypto.randomUUID(), checked.payer, checked.group, checked.id, by, reason],
       );
-      const { rows } = await db.query<{ count: number }>(
+      const [row] = await select(
+        db,
+        countRow,
         `select count(*)::int as count from payout where not is_done and ${IN_SCOPE}`,
         scopeValues(checked),
       );
-      return { payouts: Number(rows[0]?.count) };
+      return { payouts: row?.count ?? 0 };
     },
 
     async resume(scope, who) {
       const checked = checkScope(scope);
       checkedInput(deciderSchema(), who, deciderWords);
       await refuseEmpty(db, checked);
-      const { rows } = await db.query(
+      const rows = await select(
+        db,
+        holdIdRow,
         `delete from payout_hold where ${IN_SCOPE} returning hold_id`,
         scopeValues(checked),
       );
@@ -209,7 +221,9 @@ export function commandsOf(store: Store): PayoutCommands {
       const { by } = decisionFrom(decision);
       await refuseEmpty(db, checked);
       // From now on, every step that asks whether it may call is told to cancel.
-      const { rows } = await db.query<{ key: string }>(
+      const rows = await select(
+        db,
+        keyRow,
         `update payout set cancelled_by = coalesce(cancelled_by, $4) where not is_done and ${IN_SCOPE} returning key`,
         [...scopeValues(checked), by],
       );
@@ -279,7 +293,9 @@ async function refuseRounds(sql: Sql, { key, situation }: NewRound): Promise<voi
 
 /** A transfer settles one payment. */
 async function refuseTaken(sql: Sql, transferId: string, requestId: string): Promise<void> {
-  const { rows } = await sql.query<{ request_id: string }>(
+  const rows = await select(
+    sql,
+    requestRow,
     'select request_id from payout_transfer where transfer_id = $1',
     [transferId],
   );

@@ -1,10 +1,12 @@
 import { fold, refuseState } from '../rules/checks.ts';
 import { type CheckedOrder, checkPayouts, doubleOf, namesOf, type PayoutOrder } from '../rules/order.ts';
 import { movedNothing } from '../rules/rounds.ts';
-import { beginPayout, type PayoutSituation, readSituation, recipientsOf } from '../rules/situation.ts';
+import { beginPayout, type PayoutSituation, recipientsOf } from '../rules/situation.ts';
 import { Again, inTurns } from './again.ts';
 import { planLooks, type Sql } from './engine.ts';
+import { select, write } from './query.ts';
 import type { Store } from './row.ts';
+import { keyRow, nowRow, ownerRow, roundRow, takenRow } from './rows.ts';
 
 /** Enqueues orders, whole or not at all. An order that is known changes nothing. */
 export async function enqueueOrders(
@@ -24,15 +26,17 @@ interface Round {
   readonly id: string;
   readonly round: number;
   readonly order_text: string;
-  readonly situation: string;
+  readonly situation: PayoutSituation;
   readonly version: number;
 }
 
 async function enqueueWithin(store: Store, sql: Sql, orders: readonly CheckedOrder[]) {
-  const { rows } = await sql.query<{ now: number }>(
+  const [clock] = await select(
+    sql,
+    nowRow,
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
   );
-  const now = Number(rows[0]?.now);
+  const now = clock?.now ?? 0;
   const rounds = await roundsOf(sql, orders);
   const fresh: PayoutSituation[] = [];
   const corrected: Round[] = [];
@@ -52,7 +56,9 @@ async function enqueueWithin(store: Store, sql: Sql, orders: readonly CheckedOrd
 }
 
 async function roundsOf(sql: Sql, orders: readonly CheckedOrder[]): Promise<Map<string, Round[]>> {
-  const { rows } = await sql.query<Round>(
+  const rows = await select(
+    sql,
+    roundRow,
     `select p.key, p.payer, p.id, p.round, p.order_text, p.situation, p.version
      from payout p join unnest($1::text[], $2::text[]) as o (payer, id) on p.payer = o.payer and p.id = o.id`,
     [orders.map(({ payer }) => payer), orders.map(({ id }) => id)],
@@ -62,9 +68,9 @@ async function roundsOf(sql: Sql, orders: readonly CheckedOrder[]): Promise<Map<
 
 /** A changed order takes the place of one that certainly moved no money, and of no other. */
 function refuseChanged(order: CheckedOrder, earlier: readonly Round[]): void {
-  const moving = earlier.find(({ situation }) => !movedNothing(readSituation(situation)));
+  const moving = earlier.find(({ situation }) => !movedNothing(situation));
   if (moving === undefined) return;
-  const known: object = JSON.parse(moving.order_text);
+  const known = moving.situation.order;
   const fields = Object.entries(order).flatMap(([name, value]) =>
     JSON.stringify(value) === JSON.stringify(Object.entries(known).find(([field]) => field === name)?.[1])
       ? []
@@ -77,11 +83,13 @@ function refuseChanged(order: CheckedOrder, earlier: readonly Round[]): void {
 
 /** A message that was stored may say that a payment moved money after all. */
 async function refuseUnread(sql: Sql, rounds: readonly Round[]): Promise<void> {
-  const { rows } = await sql.query<{ key: string }>(
+  const [message] = await select(
+    sql,
+    keyRow,
     'select key from payout_message where key = any($1::uuid[]) and read_at is null limit 1',
     [rounds.map(({ key }) => key)],
   );
-  const unread = rounds.find(({ key }) => key === rows[0]?.key);
+  const unread = rounds.find(({ key }) => key === message?.key);
   if (unread !== undefined)
     refuseState(
       `Payout ${JSON.stringify(unread.id)}: a message about it has not been read yet. A worker reads it: enqueue the corrected order after that. Nothing was enqueued.`,
@@ -91,13 +99,15 @@ async function refuseUnread(sql: Sql, rounds: readonly Round[]): Promise<void> {
 /** The rounds before a corrected order stay as they are, unless somebody has changed them since they were read. */
 async function releaseCorrected(sql: Sql, rounds: readonly Round[]): Promise<void> {
   for (const { key, version, payer, id } of rounds) {
-    const { rows } = await sql.query(
+    const rows = await select(
+      sql,
+      keyRow,
       'update payout set version = version + 1 where key = $1 and version = $2 returning key',
       [key, version],
     );
     if (rows.length === 0) throw new Again(ENQUEUED);
-    await sql.query('delete from payout_name where key = $1', [key]);
-    await sql.query('update payout_recipient set is_latest = false where payer = $1 and id = $2', [
+    await write(sql, 'delete from payout_name where key = $1', [key]);
+    await write(sql, 'update payout_recipient set is_latest = false where payer = $1 and id = $2', [
       payer,
       id,
     ]);
@@ -116,7 +126,9 @@ async function takeNames(sql: Sql, fresh: readonly PayoutSituation[]): Promise<v
   );
   const scopes = names.map(({ scope }) => scope);
   const folded = names.map((one) => one.folded);
-  const { rows } = await sql.query<{ scope: string; folded: string }>(
+  const rows = await select(
+    sql,
+    takenRow,
     `insert into payout_name (scope, folded, name, key)
      select * from unnest($1::text[], $2::text[], $3::text[], $4::uuid[])
      on conflict (scope, folded) do nothing returning scope, folded`,
@@ -124,12 +136,9 @@ async function takeNames(sql: Sql, fresh: readonly PayoutSituation[]): Promise<v
   );
   if (rows.length === names.length) return;
   const taken = new Set(rows.map((one) => JSON.stringify([one.scope, one.folded])));
-  const { rows: known } = await sql.query<{
-    scope: string;
-    folded: string;
-    name: string;
-    payer: string | null;
-  }>(
+  const known = await select(
+    sql,
+    ownerRow,
     `select n.scope, n.folded, n.name, p.payer from payout_name n
      join unnest($1::text[], $2::text[]) as w (scope, folded) on n.scope = w.scope and n.folded = w.folded
      left join payout p on p.key = n.key`,
@@ -179,7 +188,9 @@ export async function insertRounds({ boss }: Store, sql: Sql, rounds: readonly N
 async function insertSome(sql: Sql, inserted: readonly NewRound[]): Promise<void> {
   const rounds = inserted.map(({ situation }) => situation);
   const keys = inserted.map(({ key }) => key);
-  const { rows } = await sql.query(
+  const rows = await select(
+    sql,
+    keyRow,
     `insert into payout (key, payer, id, group_name, round, order_text, situation, job_id, next_at)
      select r.*, clock_timestamp()
      from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::uuid[]) as r
@@ -196,7 +207,8 @@ async function insertSome(sql: Sql, inserted: readonly NewRound[]): Promise<void
     ],
   );
   if (rows.length !== rounds.length) throw new Again(ENQUEUED);
-  await sql.query(
+  await write(
+    sql,
     `insert into payout_request (request_id, key) select k, k from unnest($1::uuid[]) as u (k) on conflict (request_id) do nothing`,
     [keys],
   );
@@ -207,7 +219,8 @@ async function insertSome(sql: Sql, inserted: readonly NewRound[]): Promise<void
       recipient: situation.order.recipients[place],
     })),
   );
-  await sql.query(
+  await write(
+    sql,
     `insert into payout_recipient (key, request_id, place, payer, id, group_name, recipient, amount, currency, state, since)
      select r.key, r.key, r.place, r.payer, r.id, r.group_name, r.recipient, r.amount, r.currency, 'queued', clock_timestamp()
      from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])

@@ -3,7 +3,9 @@ import { type AddressedMessage, payoutMessageOf } from '../message-of-event.ts';
 import { isKey, refuseInput } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
 import { planLooks, type Sql } from './engine.ts';
+import { select } from './query.ts';
 import { keyOfPayout, type Store } from './row.ts';
+import { idRow, payerRow, requestRow } from './rows.ts';
 
 /** The part of an event's context that the handlers read. Deliveries of the same event share its id. */
 export interface PayoutEventContext {
@@ -59,16 +61,16 @@ export async function storeMessage(
     refuseInput('`messageId` must be a non-empty string.', 'messageId');
   return db.transaction(async (sql) => {
     const key = await keyFor(sql, requestId, transferId);
-    const { rows } = await sql.query(
+    const rows = await select(
+      sql,
+      idRow,
       `insert into payout_message (id, key, request_id, transfer_id, message) values ($1, $2, $3, $4, $5)
        on conflict (id) do nothing returning id`,
       [messageId, key ?? null, requestId ?? null, transferId ?? null, JSON.stringify(message)],
     );
     if (rows.length === 0 || key === undefined) return;
-    const { rows: found } = await sql.query<{ payer: string }>('select payer from payout where key = $1', [
-      key,
-    ]);
-    const payer = found[0]?.payer ?? '';
+    const [payout] = await select(sql, payerRow, 'select payer from payout where key = $1', [key]);
+    const payer = payout?.payer ?? '';
     await planLooks(boss, sql, [{ key, payer, jobId: crypto.randomUUID(), wait: 0 }]);
   });
 }
@@ -81,7 +83,9 @@ async function keyFor(
 ): Promise<string | undefined> {
   const own = requestId === undefined ? undefined : await keyOfPayout(sql, requestId);
   if (own !== undefined || transferId === undefined) return own;
-  const { rows } = await sql.query<{ request_id: string }>(
+  const rows = await select(
+    sql,
+    requestRow,
     'select request_id from payout_transfer where transfer_id = $1',
     [transferId],
   );

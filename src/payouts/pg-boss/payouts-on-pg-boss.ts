@@ -18,16 +18,20 @@ import {
   stepperFrom,
   waiting,
 } from '../step.ts';
+import { Again } from './again.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
-import { type Boss, createQueues, type Database, planLooks, QUEUE, REPAIR } from './engine.ts';
+import { type Boss, type BossJob, createQueues, type Database, planLooks, QUEUE, REPAIR } from './engine.ts';
 import { enqueueOrders } from './enqueue.ts';
 import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
+import { probe } from './probe.ts';
+import { readRowOf, select } from './query.ts';
 import { repair } from './repair.ts';
 import { type PayoutReports, reportsOf } from './reports.ts';
 import { askRounds } from './rounds.ts';
 import { type LoadedRow, readBrake, readRow, replaceBrake, type Store, storeRow } from './row.ts';
-import { makeTables } from './tables.ts';
+import { bossJob, gateRow, keyRow, repairJob } from './rows.ts';
+import { checkTables, makeTables } from './tables.ts';
 
 /** The parts of payouts on pg-boss. */
 export interface PgBossPayoutOptions extends Omit<PayoutOptions, 'once'> {
@@ -42,21 +46,29 @@ export interface PgBossPayoutOptions extends Omit<PayoutOptions, 'once'> {
   readonly onChange?: OnPayoutChange;
 }
 
-const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
-  isRecord(value) && names.every((name) => typeof value[name] === 'function');
+const missingIn = (value: unknown, names: readonly string[]): string | undefined =>
+  names.find((name) => !(isRecord(value) && typeof value[name] === 'function'));
+
+/** An object with these functions. */
+const withMethods = <T>(what: string, ...names: readonly string[]) =>
+  z.custom<T>((value) => missingIn(value, names) === undefined, {
+    error: ({ input }) => `must ${what}: the function \`${missingIn(input, names)}\` is missing`,
+    params: { kind: 'rule' },
+  });
 
 const pgBossOptions = /* @__PURE__ */ lazy(() =>
   of<PgBossPayoutOptions>()(
     params({
       ...stepFields(),
-      boss: z.custom<Boss>((value) => hasMethods(value, 'work', 'insert'), {
-        error: 'must be a PgBoss',
-        params: { kind: 'type' },
-      }),
-      db: z.custom<Database>((value) => hasMethods(value, 'query', 'transaction'), {
-        error: 'must have the functions `query` and `transaction`',
-        params: { kind: 'rule' },
-      }),
+      boss: withMethods<Boss>(
+        'be a PgBoss of pg-boss 12.38 or later',
+        'createQueue',
+        'insert',
+        'work',
+        'offWork',
+        'findJobs',
+      ),
+      db: withMethods<Database>('have the functions `query` and `transaction`', 'query', 'transaction'),
       onChange: z.optional(functionOf<OnPayoutChange>()),
     }),
   ),
@@ -85,7 +97,12 @@ export interface PayoutWorker {
 
 /** Payouts on pg-boss. */
 export interface PgBossPayouts extends PayoutCommands, PayoutReports {
-  /** Makes the tables and the queues. Again, it changes nothing. */
+  /**
+   * Makes the tables and the queues. Again, it changes nothing.
+   *
+   * @throws ConfigurationError when the driver changes rows, or when something else has the name of a table or an index of
+   * payouts. Then nothing is made.
+   */
   migrate(): Promise<void>;
   /**
    * Enqueues orders, whole or not at all. Again, it changes nothing.
@@ -102,6 +119,7 @@ export interface PgBossPayouts extends PayoutCommands, PayoutReports {
    * Pays, in this process. Start any number of workers, on any number of machines.
    *
    * @param options - `concurrency`: payouts at once, 1 to 1,000. Default 32.
+   * @throws ConfigurationError before `migrate`, and when the driver changes rows. Then no worker runs.
    */
   work(options?: {
     /** Payouts at once, 1 to 1,000. Default 32. */
@@ -213,7 +231,9 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   ): Promise<Gate> {
     const { order } = situation;
     const asked = (await checked.mayCall?.(order, part.requestId)) ?? 'pay';
-    const { rows } = await db.query<{ is_cancelled: boolean; is_held: boolean; now: number }>(
+    const [row] = await select(
+      db,
+      gateRow,
       `select cancelled_by is not null as is_cancelled,
          exists (select 1 from payout_hold h where (h.payer is null or h.payer = p.payer)
            and (h.group_name is null or h.group_name = p.group_name) and (h.id is null or h.id = p.id)) as is_held,
@@ -221,10 +241,10 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
        from payout p where key = $1`,
       [key],
     );
-    const [row] = rows;
-    const now = Number(row?.now ?? 0);
+    if (row === undefined) throw new Again('The row of the payout was not found. Nothing was called.');
+    const { now } = row;
     // A cancellation is stronger than your own hold.
-    if (row === undefined || row.is_cancelled) return { may: 'cancel', now };
+    if (row.is_cancelled) return { may: 'cancel', now };
     if (asked !== 'pay') return { may: asked, now };
     if (row.is_held) return { may: 'wait', now };
     if (isCall) {
@@ -245,7 +265,9 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   async function lookLater({ key, version, situation }: LoadedRow, wait: number): Promise<void> {
     await db.transaction(async (sql) => {
       const jobId = crypto.randomUUID();
-      const { rows } = await sql.query(
+      const rows = await select(
+        sql,
+        keyRow,
         `update payout set job_id = $3, next_at = clock_timestamp() + $4 * interval '1 millisecond'
          where key = $1 and version = $2 returning key`,
         [key, version, jobId, wait],
@@ -264,9 +286,9 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     const groups = Math.min(4, concurrency);
     const settings = { perJobResults: true, pollingIntervalSeconds: 0.5 } as const;
     const paying = { ...settings, batchSize: Math.ceil(concurrency / groups), localConcurrency: groups };
-    const one = async (job: { id: string; data: unknown }, run: () => Promise<void>) => {
+    const one = async (job: BossJob, run: (id: string) => Promise<void>) => {
       try {
-        await run();
+        await run(readRowOf(repairJob, job).id);
         return { id: job.id, status: 'completed' as const };
       } catch (error) {
         // pg-boss gives it to a worker again.
@@ -274,26 +296,33 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
         return { id: job.id, status: 'failed' as const };
       }
     };
-    const worker = await boss.work(QUEUE, { ...paying, burstWhenBatchFull: paying.batchSize > 1 }, (jobs) =>
-      Promise.all(jobs.map((job) => one(job, () => look(job.id, keyIn(job.data))))),
-    );
-    const repairer = await boss.work(REPAIR, settings, (jobs) =>
-      Promise.all(
-        jobs.map((job) =>
-          one(job, async () => {
-            await boss.insert(REPAIR, [{ startAfter: 60 }]);
-            await repair(store);
-          }),
-        ),
-      ),
-    );
+    await probe(db);
+    await checkTables(db);
     await boss.insert(REPAIR, [{}]);
+    const worker = await boss.work(QUEUE, { ...paying, burstWhenBatchFull: paying.batchSize > 1 }, (jobs) =>
+      Promise.all(jobs.map((job) => one(job, (id) => look(id, readRowOf(bossJob, job).data.key)))),
+    );
+    const stopPaying = () => boss.offWork(QUEUE, { id: worker, wait: true });
+    let repairer: string;
+    try {
+      repairer = await boss.work(REPAIR, settings, (jobs) =>
+        Promise.all(
+          jobs.map((job) =>
+            one(job, async () => {
+              await boss.insert(REPAIR, [{ startAfter: 60 }]);
+              await repair(store);
+            }),
+          ),
+        ),
+      );
+    } catch (error) {
+      // A start that fails leaves no worker that pays, and that nobody can stop.
+      await stopPaying();
+      throw error;
+    }
     return {
       async stop(patience = 60_000) {
-        const stopped = Promise.all([
-          boss.offWork(QUEUE, { id: worker, wait: true }),
-          boss.offWork(REPAIR, { id: repairer, wait: true }),
-        ]);
+        const stopped = Promise.all([stopPaying(), boss.offWork(REPAIR, { id: repairer, wait: true })]);
         let timer: ReturnType<typeof setTimeout> | undefined;
         const late = new Promise<void>((resolve) => {
           timer = setTimeout(resolve, patience);
@@ -306,6 +335,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
 
   return {
     async migrate() {
+      await probe(db);
       await makeTables(db);
       await createQueues(boss);
     },
@@ -320,5 +350,3 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     ...reportsOf(store),
   };
 }
-
-const keyIn = (data: unknown): string => (isRecord(data) && typeof data.key === 'string' ? data.key : '');

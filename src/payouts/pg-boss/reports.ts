@@ -1,8 +1,15 @@
 import { whatToDoAbout } from '../rules/advice.ts';
 import { shortest } from '../rules/order.ts';
-import { type PayoutEvidence, type PayoutState, quietFrom, readSituation } from '../rules/situation.ts';
+import {
+  type PayoutEvidence,
+  type PayoutSituation,
+  type PayoutState,
+  quietFrom,
+} from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
+import { select } from './query.ts';
 import type { Store } from './row.ts';
+import { brakeRow, countRow, holdRow, recipientRow, reviewRow, summaryRow } from './rows.ts';
 import {
   checkFilter,
   checkScope,
@@ -173,38 +180,13 @@ export const reportsOf = ({ db, rules }: Store): PayoutReports => ({
   review: (filter = {}) => listReview(db, filter, rules.quiet),
 });
 
-interface ListedRow {
-  readonly key: string;
-  /** The place of the recipient in the order, from 0. */
-  readonly place: number;
-  /** The user who pays, by the service's id. */
-  readonly payer: string;
-  /** The order, by your own name. */
-  readonly id: string;
-  readonly group_name: string | null;
-  /** The recipient, by your own name. */
-  readonly recipient: string;
-  readonly request_id: string;
-  /** Decimal text. */
-  readonly amount: string;
-  /** The currency in lower case. */
-  readonly currency: string;
-  /** One of `PAYOUT_STATES`. */
-  readonly state: PayoutState;
-  /** The reason of the state, a code; null where there is none. */
-  readonly reason: string | null;
-  /** The evidence for the state; null where there is none. */
-  readonly evidence: PayoutEvidence | null;
-  readonly transfer_id: string | null;
-  /** The time of the state. */
-  readonly since: number;
-}
-
 async function* listRows(sql: Sql, filter?: PayoutFilter): AsyncGenerator<PayoutRow> {
   const { state, reason, ...scope } = checkFilter(filter);
   let after: readonly (string | number)[] = ['', '', '00000000-0000-0000-0000-000000000000', -1];
   for (;;) {
-    const { rows } = await sql.query<ListedRow>(
+    const rows = await select(
+      sql,
+      recipientRow,
       `select key, place, payer, id, group_name, recipient, request_id, amount, currency, state, reason, evidence, transfer_id,
          (extract(epoch from since) * 1000)::float8 as since
        from payout_recipient where ${FILTER} and (payer, id, key, place) > ($6::text, $7::text, $8::uuid, $9::int)
@@ -225,50 +207,48 @@ async function* listRows(sql: Sql, filter?: PayoutFilter): AsyncGenerator<Payout
         reason: row.reason,
         evidence,
         transferId: row.transfer_id,
-        since: new Date(Number(row.since)),
+        since: new Date(row.since),
       };
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
-    after = [last.payer, last.id, last.key, Number(last.place)];
+    after = [last.payer, last.id, last.key, last.place];
   }
 }
 
 async function summarize(sql: Sql, filter?: PayoutFilter): Promise<PayoutSummary> {
   const { state, reason, ...scope } = checkFilter(filter);
-  const { rows: lines } = await sql.query<{
-    state: PayoutState;
-    reason: string | null;
-    currency: string;
-    recipients: number;
-    amount: string;
-    oldest: number;
-  }>(
+  const lines = await select(
+    sql,
+    summaryRow,
     `select state, reason, currency, count(*)::int as recipients, sum(amount::numeric)::text as amount,
        (extract(epoch from min(since)) * 1000)::float8 as oldest
      from payout_recipient where ${FILTER} group by state, reason, currency order by state, reason, currency`,
     [...scopeValues(scope), state, reason],
   );
-  const { rows: review } = await sql.query<{ count: number }>(
+  const [review] = await select(
+    sql,
+    countRow,
     `select count(*)::int as count from payout where needs_review and ${IN_SCOPE}`,
     scopeValues(scope),
   );
-  const { rows: payers } = await sql.query<{ payer: string; brake: string; now: number }>(
-    `select payer, brake, (extract(epoch from clock_timestamp()) * 1000)::float8 as now
+  const payers = await select(
+    sql,
+    brakeRow,
+    `select payer, brake, version, (extract(epoch from clock_timestamp()) * 1000)::float8 as now
      from payout_payer where ($1::text is null or payer = $1) order by payer`,
     [scope.payer],
   );
-  const queued = lines.filter((one) => one.state === 'queued').map(({ oldest }) => Number(oldest));
+  const queued = lines.filter((one) => one.state === 'queued').map(({ oldest }) => oldest);
   return {
     lines: lines.map(({ oldest, ...line }) => ({
       ...line,
-      recipients: Number(line.recipients),
       amount: shortest(line.amount),
     })),
-    toReview: Number(review[0]?.count),
+    toReview: review?.count ?? 0,
     oldestQueued: queued.length === 0 ? null : new Date(Math.min(...queued)),
     pauses: payers.flatMap(({ payer, brake, now }) => {
-      const { pausedUntil, reason: why }: { pausedUntil: number; reason: string | null } = JSON.parse(brake);
+      const { pausedUntil, reason: why } = brake;
       return pausedUntil > now ? [{ payer, reason: why, until: new Date(pausedUntil) }] : [];
     }),
   };
@@ -276,18 +256,15 @@ async function summarize(sql: Sql, filter?: PayoutFilter): Promise<PayoutSummary
 
 async function listReview(sql: Sql, filter: PayoutScope, quiet: number): Promise<PayoutReview[]> {
   const scope = checkScope(filter);
-  const { rows } = await sql.query<{ situation: string; problem: string | null }>(
+  const rows = await select(
+    sql,
+    reviewRow,
     `select situation, problem from payout where needs_review and ${IN_SCOPE} order by payer, id, round`,
     scopeValues(scope),
   );
-  const { rows: holds } = await sql.query<{
-    payer: string | null;
-    group_name: string | null;
-    id: string | null;
-    held_by: string;
-    reason: string;
-    at: number;
-  }>(
+  const holds = await select(
+    sql,
+    holdRow,
     `select payer, group_name, id, held_by, reason, (extract(epoch from at) * 1000)::float8 as at from payout_hold
      where ($1::text is null or payer is null or payer = $1) and ($2::text is null or group_name is null or group_name = $2)
        and ($3::text is null or id is null or id = $3)
@@ -307,7 +284,7 @@ async function listReview(sql: Sql, filter: PayoutScope, quiet: number): Promise
         id,
         by: held_by,
         reason,
-        at: new Date(Number(at)),
+        at: new Date(at),
         whatToDo,
       };
     }),
@@ -316,10 +293,10 @@ async function listReview(sql: Sql, filter: PayoutScope, quiet: number): Promise
 }
 
 function reviewOf(
-  row: { readonly situation: string; readonly problem: string | null },
+  row: { readonly situation: PayoutSituation; readonly problem: string | null },
   quiet: number,
 ): PayoutReview[] {
-  const { order, parts, notices } = readSituation(row.situation);
+  const { order, parts, notices } = row.situation;
   const { id, group, payer } = order;
   const { problem } = row;
   const whose = { id, group, payer };

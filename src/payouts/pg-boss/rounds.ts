@@ -1,8 +1,10 @@
 import { type PaymentInTheWay, paymentInTheWay } from '../rules/rounds.ts';
 import type { Rules } from '../rules/rules.ts';
 import { type Sight, seeNotSent, seeOtherRound } from '../rules/see.ts';
-import { finish, type PayoutPart, type PayoutSituation, readSituation } from '../rules/situation.ts';
+import { finish, type PayoutPart, type PayoutSituation } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
+import { select } from './query.ts';
+import { otherRoundRow } from './rows.ts';
 
 /** What the other rounds of a payout say about a payment of it. */
 interface OtherRounds {
@@ -20,16 +22,18 @@ export async function askRounds(
 ): Promise<OtherRounds> {
   const { order, round } = situation;
   if (round === 1) return { inTheWay: undefined, isUnread: false };
-  const { rows } = await sql.query<{ situation: string; is_unread: boolean }>(
+  const rows = await select(
+    sql,
+    otherRoundRow,
     `select situation,
        exists (select 1 from payout_message m where m.key = p.key and m.read_at is null) as is_unread
      from payout p where payer = $1 and id = $2 and key <> $3 order by round`,
     [order.payer, order.id, key],
   );
-  const others = rows.map((one) => readSituation(one.situation));
+  const others = rows.map((one) => one.situation);
   return {
     inTheWay: paymentInTheWay(situation, part, others),
-    isUnread: rows.some((one) => one.is_unread !== false),
+    isUnread: rows.some((one) => one.is_unread),
   };
 }
 

@@ -1,13 +1,15 @@
+import { jsonIn } from '../../shared/values.ts';
 import { afterCall, noBrake, type PayerBrake, type PayerEffect } from '../rules/brake.ts';
 import { fold } from '../rules/checks.ts';
-import type { PayoutMessage } from '../rules/hear.ts';
 import { namesOf } from '../rules/order.ts';
 import type { Rules } from '../rules/rules.ts';
 import { seeTransferTaken } from '../rules/see.ts';
-import { finish, type PayoutSituation, readSituation, recipientsOf } from '../rules/situation.ts';
+import { finish, type PayoutSituation, recipientsOf } from '../rules/situation.ts';
 import { Again } from './again.ts';
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
+import { select, write } from './query.ts';
 import { withoutSecondPayment } from './rounds.ts';
+import { anyRow, brakeRow, keyRow, messageRow, payerRow, payoutRow, requestRow } from './rows.ts';
 
 /** The row of a payout, as it was read. */
 export interface LoadedRow {
@@ -17,7 +19,7 @@ export interface LoadedRow {
   readonly jobId: string;
   /** The database's time when it was read, in milliseconds since 1970. */
   readonly now: number;
-  readonly messages: readonly { readonly id: string; readonly message: PayoutMessage }[];
+  readonly messages: readonly { readonly id: string; readonly message: unknown }[];
 }
 
 /** What storing rows needs. */
@@ -33,39 +35,33 @@ export interface Store {
 const COLUMNS = `key, situation, version, job_id,
   (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
 
-interface StoredRow {
-  readonly key: string;
-  readonly situation: string;
-  readonly version: number;
-  readonly job_id: string;
-  readonly now: number;
-}
-
 /** Reads a row with its unread messages, in the order in which they came. */
 export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefined> {
-  const { rows } = await sql.query<StoredRow>(`select ${COLUMNS} from payout where key = $1`, [key]);
-  const [row] = rows;
+  const [row] = await select(sql, payoutRow, `select ${COLUMNS} from payout where key = $1`, [key]);
   if (row === undefined) return undefined;
-  const { rows: unread } = await sql.query<{ id: string; message: string }>(
+  const unread = await select(
+    sql,
+    messageRow,
     'select id, message from payout_message where key = $1 and read_at is null order by at, id limit 20',
     [key],
   );
   return {
     key,
-    situation: readSituation(row.situation),
-    version: Number(row.version),
+    situation: row.situation,
+    version: row.version,
     jobId: row.job_id,
-    now: Number(row.now),
-    messages: unread.map(({ id, message }) => ({ id, message: JSON.parse(message) })),
+    now: row.now,
+    // What is no JSON is read like any other message that cannot be heard.
+    messages: unread.map(({ id, message }) => ({ id, message: jsonIn(message) ?? null })),
   };
 }
 
 /** Returns the key of the row to which an idempotency key leads: of a payment, a half, or an earlier round. */
 export async function keyOfPayout(sql: Sql, requestId: string): Promise<string | undefined> {
-  const { rows } = await sql.query<{ key: string }>('select key from payout_request where request_id = $1', [
+  const [row] = await select(sql, keyRow, 'select key from payout_request where request_id = $1', [
     requestId,
   ]);
-  return rows[0]?.key;
+  return row?.key;
 }
 
 /** A step whose row was changed by somebody else meanwhile: the first to store wins, and this one is forgotten. */
@@ -106,7 +102,7 @@ async function storeWithin(
   sql: Sql,
   row: LoadedRow,
   found: PayoutSituation,
-  { messageId, effect, goesOn, write }: Also,
+  { messageId, effect, goesOn, write: alsoWrite }: Also,
 ): Promise<PayoutSituation> {
   const { boss, tells } = store;
   const claimed = await claimTransfers(store, sql, row, found);
@@ -118,7 +114,9 @@ async function storeWithin(
   const wait = after.news.length > 0 || unread ? 0 : after.wait;
   const isOver = after.done && after.news.length === 0 && !unread;
   const jobId = goesOn ?? crypto.randomUUID();
-  const { rows } = await sql.query(
+  const rows = await select(
+    sql,
+    keyRow,
     `update payout set situation = $3, version = version + 1, is_done = $4, needs_review = $5, job_id = $6, problem = null,
        next_at = clock_timestamp() + $7 * interval '1 millisecond'
      where key = $1 and version = $2 returning key`,
@@ -128,7 +126,7 @@ async function storeWithin(
   await writeKeys(sql, row, after);
   await writeRecipients(sql, row, after);
   if (effect !== undefined) await noteEffect(store, sql, order.payer, effect, row.now);
-  await write?.(sql);
+  await alsoWrite?.(sql);
   if (!isOver && goesOn === undefined)
     await planLooks(boss, sql, [{ key: row.key, payer: order.payer, jobId, wait }]);
   return after;
@@ -149,17 +147,20 @@ async function claimTransfers(
     const { transferId, requestId } = part;
     const old = before.parts.find((one) => one.requestId === requestId);
     if (transferId === null || old === undefined || old.transferId === transferId) continue;
-    await sql.query(
+    await write(
+      sql,
       'insert into payout_transfer (transfer_id, request_id) values ($1, $2) on conflict (transfer_id) do nothing',
       [transferId, requestId],
     );
-    const { rows } = await sql.query<{ request_id: string }>(
+    const [owner] = await select(
+      sql,
+      requestRow,
       'select request_id from payout_transfer where transfer_id = $1',
       [transferId],
     );
-    if (rows[0]?.request_id === requestId) {
+    if (owner?.request_id === requestId) {
       // What came about this transfer before its payment was known can be heard now.
-      await sql.query('update payout_message set key = $1 where transfer_id = $2 and key is null', [
+      await write(sql, 'update payout_message set key = $1 where transfer_id = $2 and key is null', [
         key,
         transferId,
       ]);
@@ -176,8 +177,10 @@ async function claimTransfers(
 /** Marks a message as read. Returns true if there are more. */
 async function readMessage(sql: Sql, key: string, messageId: string | undefined): Promise<boolean> {
   if (messageId !== undefined)
-    await sql.query('update payout_message set read_at = clock_timestamp() where id = $1', [messageId]);
-  const { rows } = await sql.query(
+    await write(sql, 'update payout_message set read_at = clock_timestamp() where id = $1', [messageId]);
+  const rows = await select(
+    sql,
+    anyRow,
     'select 1 as one from payout_message where key = $1 and read_at is null limit 1',
     [key],
   );
@@ -193,7 +196,8 @@ async function writeKeys(
   const known = new Set(before.parts.map(({ requestId }) => requestId));
   for (const { requestId } of after.parts) {
     if (known.has(requestId)) continue;
-    await sql.query(
+    await write(
+      sql,
       'insert into payout_request (request_id, key) values ($1, $2) on conflict (request_id) do nothing',
       [requestId, key],
     );
@@ -212,7 +216,8 @@ async function writeRecipients(
     return was === undefined || JSON.stringify(was) !== JSON.stringify(one);
   });
   for (const { place, requestId, state, reason, evidence, transferId, since } of moved) {
-    await sql.query(
+    await write(
+      sql,
       `update payout_recipient set request_id = $3, state = $4, reason = $5, evidence = $6, transfer_id = $7,
          since = to_timestamp($8::float8 / 1000)
        where key = $1 and place = $2`,
@@ -224,7 +229,8 @@ async function writeRecipients(
     for (const one of namesOf(after.order)) {
       if (one.name !== name || one.kind === 'id') continue;
       // The name is that of the round in which it was enqueued.
-      await sql.query(
+      await write(
+        sql,
         `delete from payout_name where scope = $1 and folded = $2
            and key in (select key from payout where payer = $3 and id = $4)`,
         [one.scope, fold(one.name), payer, id],
@@ -240,14 +246,14 @@ export interface StoredBrake {
 }
 
 export async function readBrake(sql: Sql, payer: string): Promise<StoredBrake> {
-  const { rows } = await sql.query<{ brake: string; version: number }>(
-    'select brake, version from payout_payer where payer = $1',
+  const [row] = await select(
+    sql,
+    brakeRow,
+    `select payer, brake, version, (extract(epoch from clock_timestamp()) * 1000)::float8 as now
+     from payout_payer where payer = $1`,
     [payer],
   );
-  const [row] = rows;
-  return row === undefined
-    ? { brake: noBrake, version: 0 }
-    : { brake: { ...noBrake, ...JSON.parse(row.brake) }, version: Number(row.version) };
+  return row ?? { brake: noBrake, version: 0 };
 }
 
 /** Replaces a brake. Returns false if somebody else did so first. */
@@ -258,11 +264,14 @@ export async function replaceBrake(
   brake: PayerBrake,
 ): Promise<boolean> {
   const text = JSON.stringify(brake);
-  await sql.query(
+  await write(
+    sql,
     'insert into payout_payer (payer, brake, version) values ($1, $2, 0) on conflict (payer) do nothing',
     [payer, JSON.stringify(noBrake)],
   );
-  const { rows } = await sql.query(
+  const rows = await select(
+    sql,
+    payerRow,
     'update payout_payer set brake = $3, version = version + 1 where payer = $1 and version = $2 returning payer',
     [payer, version, text],
   );
@@ -286,7 +295,7 @@ async function noteEffect(
     )
       continue;
     if (isHeld) {
-      await sql.query('insert into payout_hold (hold_id, payer, held_by, reason) values ($1, $2, $3, $4)', [
+      await write(sql, 'insert into payout_hold (hold_id, payer, held_by, reason) values ($1, $2, $3, $4)', [
         crypto.randomUUID(),
         payer,
         'maxRefusals',

@@ -7,6 +7,8 @@ import { oneFrom } from '../../shared/schema/option-values.ts';
 import { canonical, checkedInput, type InputWords, refuseInput, storedName } from '../rules/checks.ts';
 import { PAYOUT_STATES, type PayoutState } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
+import { select } from './query.ts';
+import { anyRow, keyRow, nameRow, payerRow, placeRow, requestRow } from './rows.ts';
 
 /** What a command is about: everything, or a payer, a group, a payout, or what is in all of them. */
 export interface PayoutScope {
@@ -90,7 +92,9 @@ export const scopeValues = ({ payer, group, id }: CheckedScope): (string | null)
  */
 export async function refuseEmpty(sql: Sql, scope: CheckedScope): Promise<void> {
   if (scope.id !== null && scope.payer === null) {
-    const { rows: payers } = await sql.query(
+    const payers = await select(
+      sql,
+      payerRow,
       `select distinct payer from payout where ${IN_SCOPE} limit 2`,
       scopeValues(scope),
     );
@@ -99,7 +103,9 @@ export async function refuseEmpty(sql: Sql, scope: CheckedScope): Promise<void> 
         `Several payers have a payout ${JSON.stringify(scope.id)}: name the payer, too. Nothing was changed.`,
       );
   }
-  const { rows } = await sql.query(
+  const rows = await select(
+    sql,
+    anyRow,
     `select 1 as one from payout where ${IN_SCOPE} limit 1`,
     scopeValues(scope),
   );
@@ -110,7 +116,9 @@ export async function refuseEmpty(sql: Sql, scope: CheckedScope): Promise<void> 
     ['id', 'id', scope.id],
   ] as const) {
     if (value === null) continue;
-    const { rows: known } = await sql.query<{ name: string }>(
+    const known = await select(
+      sql,
+      nameRow,
       `select distinct ${column} as name from payout where ${column} is not null order by name limit 10000`,
     );
     const names = known.map((one) => one.name);
@@ -119,7 +127,9 @@ export async function refuseEmpty(sql: Sql, scope: CheckedScope): Promise<void> 
     const advice = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
     refuseInput(`No payout has the ${name} ${JSON.stringify(value)}.${advice} Nothing was changed.`);
   }
-  const { rows: nearest } = await sql.query<{ payer: string; group_name: string | null; id: string }>(
+  const nearest = await select(
+    sql,
+    placeRow,
     `select payer, group_name, id from payout where case when $2::text is null then group_name = $1 else id = $2 end
      order by payer, id limit 1`,
     [scope.group, scope.id],
@@ -134,11 +144,15 @@ export async function refuseEmpty(sql: Sql, scope: CheckedScope): Promise<void> 
 
 /** Refuses a key that no payment has, with the nearest: that of a payout whose own name was given, or one that is alike. */
 export async function refuseUnknownPayment(sql: Sql, requestId: string): Promise<never> {
-  const { rows: named } = await sql.query<{ key: string }>(
+  const named = await select(
+    sql,
+    keyRow,
     'select key from payout where id = $1 order by round desc limit 1',
     [requestId],
   );
-  const { rows: known } = await sql.query<{ request_id: string }>(
+  const known = await select(
+    sql,
+    requestRow,
     'select request_id from payout_request order by request_id limit 10000',
   );
   const [own] = named;

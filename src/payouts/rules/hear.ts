@@ -102,10 +102,10 @@ function addressOf(message: Exclude<PayoutMessage, { type: 'cancel' }>): {
   return { requestId: message.requestId, transferId: storableId(message.transferId) };
 }
 
-/** What a message means. Not for a payment that is in a call: its result is stored first. */
+/** What a message means, whatever came as one. Not for a payment that is in a call: its result is stored first. */
 export function hear(
   situation: PayoutSituation,
-  message: PayoutMessage,
+  message: unknown,
   now: number,
   rules: Rules,
 ): PayoutSituation {
