@@ -1,3 +1,6 @@
+import { lazy } from './schema/lazy.ts';
+import { anySymbol, base64Of, foldedText, type Spelling, spellingsOf, withoutEscapes } from './spelling.ts';
+
 /** Stands for what a mask hides. */
 export const redacted = '[redacted]';
 
@@ -7,7 +10,7 @@ const longest = 1_000;
 
 /**
  * The words of other code, fit to be shown: one line, without `secrets`, tokens, e-mail addresses, URLs with queries, and
- * runs of five digits or more. Dates stay. Undefined where nothing can be shown. It never throws, nor does it pass on what
+ * runs of five digits or more. Dates and UUIDs stay. Undefined where nothing can be shown. It never throws, nor does it pass on what
  * `secrets` throws: a mask must not cost the error itself.
  */
 export function maskText(text: string, secrets: () => readonly Secret[]): string | undefined {
@@ -24,9 +27,10 @@ function masked(text: string, secrets: readonly Secret[]): string | undefined {
       looksSecret(credential) ? redacted : found,
     )
     .replace(/\beyJ[\w-]+\.[\w.-]+/g, redacted)
+    .replace(/\bwhsec_[\w+/=-]{4,}/g, redacted)
     .replace(/\b[a-z][a-z\d+.-]*:\/\/\S*[?#@]\S*/gi, redacted)
     .replace(/[^\s<>"'(),;]+@[^\s<>"'(),;]+/g, redacted);
-  const result = betweenDates(words, (part) =>
+  const result = betweenShownDigits(words, (part) =>
     part.replace(/\p{Nd}(?:[\s.\-_/\u2013]?\p{Nd}){4,}/gu, redacted),
   ).trim();
   if (result.replaceAll(redacted, '').replace(/[^\p{L}\p{N}]/gu, '') === '') return undefined;
@@ -43,57 +47,110 @@ export const oneLine = (text: string): string =>
 /** A text that must not be shown. */
 export interface Secret {
   readonly text: string;
-  /** Its longest run of letters and digits, which each form of it contains. */
+  /** Its longest run of letters and digits in the spelling in which texts are compared. */
   readonly core: string;
+  /** Its longest run of characters that no named reference of HTML stands for. */
+  readonly unnamed: string;
+  /** True for letters alone. */
+  readonly isWord: boolean;
+  /** The whole of it in base64. */
+  readonly base64: () => readonly string[];
 }
 
 /** The texts that must not be shown. Those of three characters or less are no secrets. */
-export const secretsIn = (texts: readonly string[]): readonly Secret[] =>
-  texts
-    .map((text) => text.trim().replace(/\s+/g, ' '))
-    .filter(({ length }) => length > 3 && length <= longest)
-    .map((text) => ({ text, core: coreOf(text) }));
+export function secretsIn(texts: readonly string[]): readonly Secret[] {
+  const forms = texts
+    .flatMap((text) => [text, withoutEscapes(text), withoutPrefix(text)])
+    .map((text) => text.toWellFormed().trim().replace(/\s+/g, ' '))
+    .filter(({ length }) => length > 3 && length <= longest);
+  return [...new Set(forms)].map(secretOf);
+}
 
-const coreOf = (text: string): string =>
-  (text.match(/[a-z\d]+/gi) ?? [])
-    .reduce((most, run) => (run.length > most.length ? run : most), '')
-    .toLowerCase();
+/** A secret of webhooks is written with its prefix and without it. */
+const withoutPrefix = (text: string): string => text.replace(/^whsec_/, '');
+
+function secretOf(text: string): Secret {
+  const core = longestRun(/[\p{L}\p{M}\p{N}]+/gu, foldedText(text));
+  const forms = [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])];
+  return {
+    text,
+    core,
+    unnamed: foldedText(longestRun(unnamedRun, text.normalize('NFC'))),
+    isWord: /^[\p{L}\p{M}]+$/u.test(text),
+    base64: lazy(() => forms.flatMap(base64Of).map(foldedText)),
+  };
+}
+
+const longestRun = (runs: RegExp, text: string): string =>
+  (text.match(runs) ?? []).reduce((most, run) => (run.length > most.length ? run : most), '');
 
 /**
- * A text without the secrets, as they are and as a URL or HTML writes them; the longest first, so that a part does not
- * break up the whole.
+ * A text without the secrets, in whatever spelling: Unicode forms, escapes of HTML, JSON and URLs, and base64 of the
+ * whole. A text without its accents, or with its words in another order, is another one.
  */
 export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
-  const plain = withoutCase(text);
-  // An upload has many lines: patterns of all of them would cost all memory.
-  const found = secrets.filter(({ core }) => plain.includes(core)).flatMap((secret) => formsOf(secret.text));
-  return [...new Set(found)]
-    .filter((form) => plain.includes(withoutCase(form)))
-    .sort((one, other) => other.length - one.length)
-    .reduce((rest, form) => rest.replaceAll(patternOf(form), redacted), text);
+  const found = spellingsOf(text)
+    .flatMap((spelling) => secrets.flatMap((secret) => placesOf(secret, spelling)))
+    .sort((one, other) => one.start - other.start);
+  let result = '';
+  let end = 0;
+  for (const place of found) {
+    if (place.start >= end) result += text.slice(end, place.start) + redacted;
+    end = Math.max(end, place.end);
+  }
+  return result + text.slice(end);
 }
 
-/** Texts that a pattern which ignores the case matches are the same in this form. */
-const withoutCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
-
-const formsOf = (text: string): string[] => [
-  text,
-  encodeURIComponent(text.toWellFormed()),
-  encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+'),
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;'),
-];
-
-/** A text in any case. A word is searched for as a whole, so that `Ann` leaves `Annual` alone. */
-function patternOf(text: string): RegExp {
-  const isWord = /^[\p{L}\p{M}]+$/u.test(text);
-  const escaped = text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(isWord ? `(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])` : escaped, 'giu');
+interface Place {
+  readonly start: number;
+  readonly end: number;
 }
+
+/** The parts of the original text that are a secret in one of its spellings. */
+function placesOf(secret: Secret, { text, starts, ends }: Spelling): readonly Place[] {
+  const found = secret
+    .base64()
+    .filter((form) => text.includes(form))
+    .flatMap((form) => [...text.matchAll(new RegExp(`${literal(form)}={0,2}`, 'g'))]);
+  // An upload has many lines: patterns of all of them would cost too much.
+  if (text.includes(secret.core) || (text.includes(anySymbol) && text.includes(secret.unnamed)))
+    found.push(...[...text.matchAll(patternOf(secret.text))].filter((match) => isWhole(secret, match)));
+  return found.map(({ 0: match, index }) => ({
+    start: starts[index] ?? 0,
+    end: ends[index + match.length - 1] ?? 0,
+  }));
+}
+
+/** A word is searched for as a whole, so that `Ann` leaves `Annual` alone. */
+function isWhole({ isWord }: Secret, { 0: match, index, input }: RegExpExecArray): boolean {
+  const end = index + match.length;
+  return (
+    !isWord ||
+    !(
+      /[\p{L}\p{M}\p{N}]$/u.test(input.slice(Math.max(index - 2, 0), index)) ||
+      /^[\p{L}\p{M}\p{N}]/u.test(input.slice(end, end + 2))
+    )
+  );
+}
+
+/** Finds a text in a folded one. */
+const patternOf = (text: string): RegExp =>
+  new RegExp([...text.normalize('NFC')].map(patternOfCharacter).join(''), 'gu');
+
+function patternOfCharacter(character: string): string {
+  const folded = foldedText(character);
+  if (folded === '' || isUnnamed.test(character)) return folded;
+  // A form writes a space as a plus sign.
+  if (folded === ' ') return `[ +${anySymbol}]+`;
+  return `(?:${literal(folded)}|${anySymbol})`;
+}
+
+/** A letter or a digit that no named reference of HTML stands for. */
+const unnamed = String.raw`[A-Za-z\d]|(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])\p{L}`;
+const isUnnamed = /* @__PURE__ */ new RegExp(`^(?:${unnamed})$`, 'u');
+const unnamedRun = /* @__PURE__ */ new RegExp(`(?:${unnamed})+`, 'gu');
+
+const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Returns true for a word after `Bearer` that is no word of a sentence. */
 function looksSecret(credential: string): boolean {
@@ -105,9 +162,9 @@ const time = String.raw`[0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?`;
 const year = String.raw`(?:19|20)\d\d`;
 const months = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
 
-/** Dates as ISO 8601, HTTP and people write them, not as a part of a longer number. */
-const date = new RegExp(
-  String.raw`(?<!\d[-./]?)(?:${[
+/** UUIDs, and dates as ISO 8601, HTTP and people write them, not as a part of something longer. */
+const shownDigits = new RegExp(
+  String.raw`(?<![\w-])[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}(?![\w-])|(?<!\d[-./]?)(?:${[
     String.raw`${year}-[01]\d-[0-3]\d(?:[T ]${time}(?:Z|[+-]\d\d:?\d\d)?)?`,
     String.raw`\d{1,2} (?:${months})[a-z]* ${year}(?: ${time})?`,
     String.raw`[0-3]?\d([./])[0-3]?\d\1${year}`,
@@ -115,11 +172,11 @@ const date = new RegExp(
   'g',
 );
 
-/** Changes the parts of a text that are not dates. */
-function betweenDates(text: string, change: (part: string) => string): string {
+/** Changes the parts of a text that are no UUIDs and no dates. */
+function betweenShownDigits(text: string, change: (part: string) => string): string {
   let result = '';
   let end = 0;
-  for (const found of text.matchAll(date)) {
+  for (const found of text.matchAll(shownDigits)) {
     result += change(text.slice(end, found.index)) + found[0];
     end = found.index + found[0].length;
   }

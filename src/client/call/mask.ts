@@ -1,4 +1,5 @@
 import { maskText, redacted, type Secret, secretsIn, withoutSecrets } from '../../shared/mask-text.ts';
+import { isOpenValue } from '../../shared/open-fields.ts';
 import { isRecord, jsonIn } from '../../shared/values.ts';
 
 /** A request, as far as its values may come back in the words of the service. */
@@ -12,20 +13,21 @@ export interface SentRequest {
 
 const ownHeaders: readonly string[] = ['accept', 'content-type', 'user-agent'];
 
-/** Collects the texts that were sent: in the path, the query, the headers and the body. */
+/**
+ * Collects the texts that were sent: in the path, the query, the headers and the body. Words of closed lists and ids of the
+ * service are none of them.
+ */
 function sentTexts({ url, template, headers, body }: SentRequest): string[] {
   const { pathname, searchParams } = new URL(url);
   const segments = pathname.split('/');
   const places = template.split('/');
-  const inPath = places.flatMap((place, index) =>
-    place.includes('{') ? [segments[segments.length - places.length + index] ?? ''] : [],
-  );
-  const inHeaders = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name));
-  const texts = [
-    ...inPath.flatMap(withDecoded),
-    ...searchParams.values(),
-    ...inHeaders.map(([, text]) => text),
-  ];
+  const texts: string[] = [];
+  for (const [index, place] of places.entries()) {
+    const segment = segments[segments.length - places.length + index] ?? '';
+    if (place.includes('{')) collect(withDecoded(segment), texts, place.replace(/[{}]/g, ''));
+  }
+  for (const [name, text] of searchParams) collect(text, texts, name);
+  for (const [name, text] of Object.entries(headers)) if (!ownHeaders.includes(name)) texts.push(text);
   const sent = typeof body === 'string' ? (jsonIn(body) ?? body) : body;
   // A form is lines of text; its values stand in lines of their own.
   if (sent instanceof Uint8Array) return [...texts, ...new TextDecoder().decode(sent).split(/[\r\n]/)];
@@ -33,10 +35,10 @@ function sentTexts({ url, template, headers, body }: SentRequest): string[] {
   return texts;
 }
 
-function collect(value: unknown, texts: string[]): void {
-  if (typeof value === 'string') texts.push(value);
-  else if (Array.isArray(value)) for (const item of value) collect(item, texts);
-  else if (isRecord(value)) for (const item of Object.values(value)) collect(item, texts);
+function collect(value: unknown, texts: string[], field = ''): void {
+  if (typeof value === 'string' && !isOpenValue(field, value)) texts.push(value);
+  else if (Array.isArray(value)) for (const item of value) collect(item, texts, field);
+  else if (isRecord(value)) for (const [name, item] of Object.entries(value)) collect(item, texts, name);
 }
 
 function withDecoded(segment: string): string[] {

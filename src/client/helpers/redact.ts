@@ -68,6 +68,7 @@ class Copy {
     if (typeof value !== 'string') return value;
     const text = value
       .replace(/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask)
+      .replace(/\bwhsec_[\w+/=-]{4,}/g, mask)
       .replace(/\bBearer\s+\S+/gi, `Bearer ${mask}`);
     if (!/^\s*[[{]/.test(text)) return text;
     try {

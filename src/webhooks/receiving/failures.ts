@@ -7,6 +7,7 @@ import {
   secretsIn,
   withoutSecrets,
 } from '../../shared/mask-text.ts';
+import { isOpenValue } from '../../shared/open-fields.ts';
 import { isRecord } from '../../shared/values.ts';
 
 /**
@@ -77,23 +78,10 @@ function placeOf(thrown: unknown, secrets: readonly Secret[]): string | undefine
 const isOwnOrRuntime = (line: string): boolean =>
   /node:|<anonymous>|[\\/]stablecoin-payments[\\/](?:dist|src)[\\/]/.test(line);
 
-/** The fields of an event whose values are words of the service, and say nothing of a person or a payment. */
-const open = new Set([
-  'eventType',
-  'eventCategory',
-  'eventAction',
-  'status',
-  'transferType',
-  'type',
-  'rail',
-  'chain',
-  'currency',
-  'version',
-]);
-
-/** Every text and number of an event. */
+/** Every text and number of an event but words of closed lists and ids of the service. */
 function textsIn(value: unknown, field = ''): string[] {
-  if (typeof value === 'string' || typeof value === 'number') return open.has(field) ? [] : [String(value)];
+  if (typeof value === 'string' || typeof value === 'number')
+    return isOpenValue(field, String(value)) ? [] : [String(value)];
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, field));
   return isRecord(value) ? Object.entries(value).flatMap(([name, item]) => textsIn(item, name)) : [];
 }
