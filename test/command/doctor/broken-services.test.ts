@@ -170,7 +170,7 @@ const table: readonly (readonly [string, Broken, string])[] = [
     'a prefix that is missing',
     page(404),
     firstOf(
-      'HOST has no operation of this service at /v2 (HTTP 404). `baseUrl` probably lacks a path prefix.',
+      'HOST has no operation of this service at /v2 (HTTP 404, text/html). `baseUrl` probably lacks a path prefix.',
     ),
   ],
   [
@@ -184,7 +184,7 @@ const table: readonly (readonly [string, Broken, string])[] = [
     'a prefix that ends with the version',
     always(problem(404, 'ROUTE_NOT_FOUND'), '/v2'),
     firstOf(
-      'HOST has no operation of this service at /v2/v2 (HTTP 404). Remove /v2 from the end of `baseUrl`: the client adds it.',
+      'HOST has no operation of this service at /v2/v2 (HTTP 404, ROUTE_NOT_FOUND). Remove /v2 from the end of `baseUrl`: the client adds it.',
     ),
   ],
   [
@@ -205,7 +205,7 @@ const table: readonly (readonly [string, Broken, string])[] = [
         : problem(404, 'USER_NOT_FOUND');
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     }),
-    firstOf('The service does not find the user (HTTP 404). Check --user.'),
+    firstOf('The service does not find the user (HTTP 404, USER_NOT_FOUND). Check --user.'),
   ],
   [
     'a body that is cut',
@@ -288,11 +288,55 @@ const table: readonly (readonly [string, Broken, string])[] = [
       `HOST responds with an empty body (HTTP 200, application/json), probably from a proxy, a health check or a placeholder. ${checkBefore}`,
     ),
   ],
+  ...['{"userId":"planted', '{"userId":"planted","kycInfo":{"type":"x"}', '[{"planted":1},'].map(
+    (text): readonly [string, Broken, string] => [
+      `JSON that is cut, at its full length: ${text}`,
+      body(text),
+      firstOf(
+        `HOST responds with JSON that is cut (HTTP 200, application/json), probably by a proxy or gateway. ${checkBefore}`,
+      ),
+    ],
+  ),
   [
-    'JSON that is cut, at its full length',
-    body('{"userId":"planted'),
+    'the beginning of a gzip',
+    body(compressed.subarray(0, 22), { 'content-encoding': 'gzip' }),
     firstOf(
-      `HOST responds with JSON that is cut (HTTP 200, application/json), probably by a proxy or gateway. ${checkBefore}`,
+      `HOST responds with a part of a compressed body (HTTP 200, application/json, gzip), probably cut by a proxy or gateway. ${checkBefore}`,
+    ),
+  ],
+  [
+    'a part of a web page that says that it is JSON',
+    body('<div>planted</div>'),
+    firstOf(
+      `HOST responds with a web page (HTTP 200, application/json), probably a login page, a captive portal or a website. ${checkBefore}`,
+    ),
+  ],
+  [
+    'JSON behind a warning of its server',
+    body('<br />\n<b>Warning</b>: planted\n{"userId":"planted"}'),
+    firstOf(
+      `HOST responds with JSON that has other text around it (HTTP 200, application/json), probably added by a gateway or framework, such as a guard against script tags. ${checkBefore}`,
+    ),
+  ],
+  [
+    'a copy that nobody has',
+    plain((_request, response) => void response.writeHead(304).end()),
+    firstOf(
+      'A cache before HOST responds that nothing changed (HTTP 304), and the client has no copy. Use an address in `baseUrl` that leads to the service itself.',
+    ),
+  ],
+  [
+    'a name that is not documented, under 403',
+    always({ status: 403, body: { code: 200_009, error: 'TOKEN_EXPIRED', errorDetails: 'planted words' } }),
+    ofToken(
+      'The service refuses the token for every call (HTTP 403, TOKEN_EXPIRED). Look the name up in its documentation: the token may be over, or lack permissions.',
+    ),
+  ],
+  [
+    'a name that is not documented, under 404',
+    always({ status: 404, body: { status: 'error', error: { code: 'TOKEN_EXPIRED', message: 'planted' } } }),
+    firstOf(
+      'HOST has no operation of this service at /v2 (HTTP 404, TOKEN_EXPIRED). Look the name up in the documentation of the service, and check the path of `baseUrl`.',
     ),
   ],
   [
@@ -341,7 +385,7 @@ const table: readonly (readonly [string, Broken, string])[] = [
     'a body that is not in its encoding',
     body('{"userId":"planted"}', { 'content-encoding': 'gzip' }),
     firstOf(
-      `HOST responds with a body that is not in its encoding (HTTP 200, application/json, gzip), probably undone or cut by a proxy that left \`content-encoding\` as it was. ${checkBefore}`,
+      `HOST responds with a body whose \`content-encoding\` cannot be undone (HTTP 200, application/json, gzip), probably changed or cut by a proxy. ${checkBefore}`,
     ),
   ],
   [

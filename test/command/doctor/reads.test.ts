@@ -199,6 +199,16 @@ describe('a failure of one operation', () => {
     ['a name under 404', problem(404, 'KEY_DOES_NOT_EXIST'), '(HTTP 404, KEY_DOES_NOT_EXIST)'],
     ['a name under 403', problem(403, 'INVALID_API_KEY'), '(HTTP 403, INVALID_API_KEY)'],
     [
+      'a user that is frozen',
+      problem(403, 'USER_FROZEN'),
+      'The service refuses the user (HTTP 403, USER_FROZEN)',
+    ],
+    [
+      'a token that is refused',
+      problem(400, 'INVALID_API_KEY'),
+      'The service does not accept the token: HTTP 400, INVALID_API_KEY.',
+    ],
+    [
       'a redirect',
       { status: 308, text: '', headers: { location: 'https://other.example.com/v2/transfer-approvals' } },
       'redirects to https://other.example.com (HTTP 308)',

@@ -240,6 +240,10 @@ describe('a create', () => {
       instead: (request) => (isCreate(request) ? problem(403, 'UNAUTHORIZED') : undefined),
     });
     expect([status, creates.length, levelsOf(report, 'transfers.create')]).toEqual([0, 1, ['warning']]);
+    expect(wordsOf(report, 'transfers.create')).toBe(
+      'The token may not call this operation (HTTP 403, UNAUTHORIZED).',
+    );
+    expect(report.refusals).toEqual([]);
   });
 
   it('whose record belongs to another payment is a failure', async () => {

@@ -14,10 +14,7 @@ const placeholder = 'probably from a proxy, a health check or a placeholder';
 /** Returns what came in place of JSON. Undefined for JSON, and for a body that did not arrive whole. */
 export function foreignBody(error: PaymentsError): ForeignBody | undefined {
   if (hasLeftEncoding(error))
-    return other(
-      'a body that is not in its encoding',
-      'probably undone or cut by a proxy that left `content-encoding` as it was',
-    );
+    return other('a body whose `content-encoding` cannot be undone', 'probably changed or cut by a proxy');
   if (!('body' in error)) return undefined;
   const { body } = error;
   if (typeof body === 'string') return foreignText(body.trim());
@@ -32,17 +29,14 @@ function foreignText(text: string): ForeignBody {
   // The client has parsed the body once: what is JSON again was encoded twice.
   if (jsonIn(text) !== undefined)
     return other('JSON inside a JSON text', 'probably encoded twice by a gateway');
-  if (text.startsWith('<')) {
-    return /<(?:!doctype html|html|head|body|title|script)\b/i.test(text.slice(0, 2000))
-      ? { kind: 'page', what: 'a web page', sender: 'probably a login page, a captive portal or a website' }
-      : other('XML', 'probably from a gateway, or another API');
-  }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   if (/[\u0000-\u0008\u000e-\u001f]/.test(text))
     return other(
       'bytes that are no text',
       'probably compressed, or written in another charset, by a proxy that does not say so',
     );
+  if (text.startsWith('<') && !/[}\]]$/.test(text)) return markup(text);
+  if (isOpen(text)) return other('JSON that is cut', 'probably by a proxy or gateway');
   if (text.split('\n').every((line) => jsonIn(line) !== undefined))
     return other('several JSON texts', 'probably from a stream, or another API');
   if (jsonWithin(text) !== undefined)
@@ -50,10 +44,23 @@ function foreignText(text: string): ForeignBody {
       'JSON that has other text around it',
       'probably added by a gateway or framework, such as a guard against script tags',
     );
-  if (!/^[{[]/.test(text)) return other('text that is not JSON', placeholder);
-  return /[}\]]$/.test(text)
+  return /^[{[]/.test(text)
     ? other('text that begins like JSON and is none', 'probably from a proxy, or another API')
-    : other('JSON that is cut', 'probably by a proxy or gateway');
+    : other('text that is not JSON', placeholder);
+}
+
+function markup(text: string): ForeignBody {
+  const isXml = /^<(?:\?xml|[\w.-]+:)/i.test(text) && !/<html\b/i.test(text.slice(0, 2000));
+  return isXml
+    ? other('XML', 'probably from a gateway, or another API')
+    : { kind: 'page', what: 'a web page', sender: 'probably a login page, a captive portal or a website' };
+}
+
+/** Returns true for an object or a list that is not closed. */
+function isOpen(text: string): boolean {
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, '');
+  const count = (brackets: RegExp) => bare.match(brackets)?.length ?? 0;
+  return /^[{[]/.test(text) && (bare.includes('"') || count(/[{[]/g) > count(/[}\]]/g));
 }
 
 /** The object, or the list of objects, that a text has within other text. */

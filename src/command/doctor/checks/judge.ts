@@ -3,7 +3,7 @@ import type { LastResponse, Observation, Surroundings } from '../observed-call.t
 import { type Level, safeWord } from '../report.ts';
 import { foreignBody } from './body.ts';
 import { isRedirect, redirectCause } from './redirect.ts';
-import { nameAfterStatus } from './said.ts';
+import { nameAfterStatus, saidOf } from './said.ts';
 
 /** Adds the meaning of a call for the client to the report, and returns true if its data can be used. */
 export function judge(around: Surroundings, operation: string, { error }: Observation<unknown>): boolean {
@@ -17,16 +17,23 @@ export function judge(around: Surroundings, operation: string, { error }: Observ
     say.failure(`The client cannot use the response${bodyOf(around, error)}.`, drift);
   else if (error.code === 'response_mismatch') say.failure('The response belongs to another request.');
   else if (error instanceof PermissionDeniedError)
-    say.warning(`The token may not call this operation (HTTP 403${nameAfterStatus(error)}).`);
+    say.warning(
+      `${saidOf(error).about === 'user' ? 'The service refuses the user' : 'The token may not call this operation'} (HTTP 403${nameAfterStatus(error)}).`,
+    );
   else if (error instanceof NotFoundError)
     say.failure(
       `The service does not find it (HTTP 404${nameAfterStatus(error)}). Check the id that you gave, and that the base address is complete.`,
     );
+  else if (isOfToken(error)) say.failure(`The service does not accept the token: ${failureOf(error)}`);
   else if (last !== undefined && isRedirect(last.status))
     say.failure(redirectCause(last, around.client.baseUrl));
   else say[levelOf(around)](`The call failed: ${failureOf(error)}`);
   return error === undefined;
 }
+
+/** Returns true for a refusal of the token, by its status or its name. */
+const isOfToken = (error: PaymentsError): boolean =>
+  error instanceof APIError && (error.status === 401 || saidOf(error).about === 'token');
 
 /** Does the same for a write. A refusal of the sample data says nothing about the client. */
 export function judgeWrite(
@@ -35,7 +42,7 @@ export function judgeWrite(
   observation: Observation<unknown>,
 ): boolean {
   const { error } = observation;
-  if (!isRefusal(error)) return judge(around, operation, observation);
+  if (!isRefusal(error) || isOfToken(error)) return judge(around, operation, observation);
   noteRefusal(around, operation, error, false);
   const name = safeWord(error.service.error) ?? 'without a name that can be shown';
   around

@@ -6,6 +6,8 @@ export const isRedirect = (status: number): boolean => status >= 300 && status <
 /** The cause of a redirect, with the address that it leads to. */
 export function redirectCause({ status, headers, url }: LastResponse, baseUrl: string): string {
   const { host, pathname } = new URL(baseUrl);
+  if (status === 304)
+    return `A cache before ${host} responds that nothing changed (HTTP 304), and the client has no copy. Use an address in \`baseUrl\` that leads to the service itself.`;
   const target = URL.parse(headers.get('location') ?? '', url);
   const isHttp = target !== null && /^https?:$/.test(target.protocol);
   if (!isHttp || !headers.get('location'))

@@ -6,7 +6,7 @@ import { type ForeignBody, foreignBody } from './body.ts';
 import { authentication, type Cause, type Failed, isOfNetwork, reachability } from './cause.ts';
 import { contentTypeOf } from './judge.ts';
 import { ofClient, wantsCredentials } from './no-response.ts';
-import { nameAfterStatus, type Said, saidOf } from './said.ts';
+import { documentedNames, nameAfterStatus, type Said, saidOf } from './said.ts';
 
 /** A response that refuses, or cannot be used, as its cause is found. */
 interface Refusal {
@@ -50,32 +50,33 @@ export function causeOfStatus(failed: Failed, failures: readonly Failed[], baseU
   return reachability(causeOfPath(refusal) ?? causeOfGateway(refusal) ?? causeOfService(refusal));
 }
 
-/** Names that say of a 403, too, that there is no such token. Any other 403 is about permissions. */
-const noSuchToken: readonly (string | undefined)[] = ['INVALID_API_KEY', 'KEY_DOES_NOT_EXIST'];
-
-function causeOfToken({
-  status,
-  said,
-  how,
-  failures,
-  body,
-  response,
-  isForeign,
-}: Refusal): Cause | undefined {
+function causeOfToken(refusal: Refusal): Cause | undefined {
+  const { status, said, how, failures, body, response, isForeign } = refusal;
   const { about, name } = said;
   if (about === 'profile')
     return authentication(`The profile of the token is frozen (${how}). Ask the operator of the service.`);
-  const isOfGateway = body?.kind === 'page' || (name === undefined && hasOtherChallenge(response));
-  if (status === 401 ? !isOfGateway : about === 'token' && (status !== 403 || noSuchToken.includes(name)))
-    return authentication(
-      `The service does not accept the token (${how}). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.`,
-    );
-  return status === 403 && !isForeign && isDocumented(failures)
-    ? authentication(
+  if (status === 403) {
+    if (isForeign || !isDocumented(failures) || about === 'user') return undefined;
+    if (name === undefined || name === 'UNAUTHORIZED')
+      return authentication(
         `The token may call none of ${textList(failures)} (${how}). Ask the operator of the service for its permissions.`,
-      )
+      );
+    return documentedNames.has(name)
+      ? notAccepted(how)
+      : authentication(
+          `The service refuses the token for every call (${how}). Look the name up in its documentation: the token may be over, or lack permissions.`,
+        );
+  }
+  const isOfGateway = body?.kind === 'page' || (name === undefined && hasOtherChallenge(response));
+  return (status === 401 && !isOfGateway) || (status !== 401 && about === 'token')
+    ? notAccepted(how)
     : undefined;
 }
+
+const notAccepted = (how: string): Cause =>
+  authentication(
+    `The service does not accept the token (${how}). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.`,
+  );
 
 /** Returns true if a refusal has a documented shape, which shows that the service itself responds. */
 const isDocumented = (failures: readonly Failed[]): boolean =>
@@ -88,18 +89,22 @@ function hasOtherChallenge({ headers }: LastResponse): boolean {
 }
 
 function causeOfPath({ status, said, how, failures, baseUrl }: Refusal): string | undefined {
-  if (status === 404) return causeOfNotFound(failures, baseUrl);
+  if (status === 404) return causeOfNotFound(how, failures, baseUrl);
   return said.about === 'user' ? `The service refuses the user (${how}). Check --user.` : undefined;
 }
 
 /** The cause of a 404. `approvals.list` has no user in its path: if it is found, or refused, the path is right. */
-function causeOfNotFound(failures: readonly Failed[], baseUrl: string): string {
+function causeOfNotFound(how: string, failures: readonly Failed[], baseUrl: string): string {
   const { host, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/$/, '');
   if (failures.some(({ response }) => response?.status !== 404))
-    return 'The service does not find the user (HTTP 404). Check --user.';
-  const where = `${host} has no operation of this service at ${prefix}/v2 (HTTP 404).`;
-  if (prefix === '') return `${where} \`baseUrl\` probably lacks a path prefix.`;
+    return `The service does not find the user (${how}). Check --user.`;
+  const where = `${host} has no operation of this service at ${prefix}/v2 (${how}).`;
+  const [{ error } = {}] = failures;
+  if (prefix === '')
+    return error !== undefined && saidOf(error).name !== undefined
+      ? `${where} Look the name up in the documentation of the service, and check the path of \`baseUrl\`.`
+      : `${where} \`baseUrl\` probably lacks a path prefix.`;
   return prefix.endsWith('/v2')
     ? `${where} Remove /v2 from the end of \`baseUrl\`: the client adds it.`
     : `${where} The path ${prefix} of \`baseUrl\` is probably wrong.`;
@@ -147,14 +152,20 @@ function causeOfService(refusal: Refusal): string {
   return causeOfSuccess(refusal);
 }
 
+const someoneBefore = 'Check `baseUrl`, and the proxy or gateway before the service.';
+
 /** The cause of a 2xx that the client cannot use. */
 function causeOfSuccess({ failed: { error }, status, response, host, body }: Refusal): string {
   const encoding = response.headers.get('content-encoding') ?? '';
   const parts = [contentTypeOf(response), /^[a-z-]{2,10}$/.test(encoding) ? encoding : ''];
+  const shown = [`HTTP ${status}`, ...parts.filter((part) => part !== '')].join(', ');
   if (body !== undefined)
-    return `${host} responds with ${body.what} (${[`HTTP ${status}`, ...parts.filter((part) => part !== '')].join(', ')}), ${body.sender}. Check \`baseUrl\`, and the proxy or gateway before the service.`;
+    return `${host} responds with ${body.what} (${shown}), ${body.sender}. ${someoneBefore}`;
   // Without `issues` it is a connection that ended in the body.
-  if (!('body' in error)) return ofClient(error);
+  if (!('body' in error))
+    return encoding === ''
+      ? ofClient(error)
+      : `${host} responds with a part of a compressed body (${shown}), probably cut by a proxy or gateway. ${someoneBefore}`;
   return isErrorShape(error.body, refusalsOf())
     ? `The service responds with an error without a name under HTTP ${status}. Check PAYMENTS_ACCESS_TOKEN, and what the service asks of every request.`
     : `${host} responds with JSON that is not of this service (HTTP ${status}). \`baseUrl\` is probably the address of another API.`;

@@ -5,7 +5,7 @@ import type { LastResponse } from '../observed-call.ts';
 import { safeWord } from '../report.ts';
 
 /** What the documented names of refusals are about, where it is not the one call. */
-const documented: ReadonlyMap<string, 'token' | 'profile' | 'user'> = new Map([
+export const documentedNames: ReadonlyMap<string, 'token' | 'profile' | 'user'> = new Map([
   ['UNAUTHORIZED', 'token'],
   ['INVALID_API_KEY', 'token'],
   ['KEY_DOES_NOT_EXIST', 'token'],
@@ -26,7 +26,7 @@ export interface Said {
 export function saidOf(error: PaymentsError, response?: Pick<LastResponse, 'headers'>): Said {
   const body = 'body' in error ? error.body : undefined;
   const [name = challengeName(response)] = namesIn(body).flatMap((text) => safeWord(text) ?? []);
-  const about = name === undefined ? undefined : documented.get(name);
+  const about = name === undefined ? undefined : documentedNames.get(name);
   return { name, about: about ?? (isNumberOfToken(body) ? 'token' : undefined) };
 }
 
