@@ -23,13 +23,13 @@ const oneEmulator: (typeof plugins)[number] = {
   },
 };
 
-/** `import()` of a chunk becomes `require`: Jest refuses `import()` in CommonJS without a flag of Node. */
+/** `import()` of a chunk, or of this package, becomes `require`: Jest refuses `import()` in CommonJS without a flag of Node. */
 const requireChunks: NonNullable<Options['plugins']>[number] = {
   name: 'require-chunks',
   renderChunk(code, { path }) {
     if (this.format !== 'cjs') return;
     const required = new MagicString(code).replace(
-      /\bimport\((['"]\.{1,2}\/[^'"]+\.cjs['"])\)/g,
+      /\bimport\((['"](?:\.{1,2}\/[^'"]+\.cjs|stablecoin-payments)['"])\)/g,
       'Promise.resolve().then(() => require($1))',
     );
     return { code: required.toString(), map: required.generateMap({ source: path, hires: 'boundary' }) };
@@ -104,7 +104,13 @@ export default defineConfig([
     esbuildOptions: small,
     esbuildPlugins: [...plugins, oneEmulator],
     format: ['cjs'],
-    entry: { ...emulator, 'emulator/command': 'src/command/emulator/command.ts' },
+    entry: {
+      ...emulator,
+      // Not in `exports`: `scripts/finish-build.ts` gives it the client of the format that is used.
+      'emulator/exploration': 'src/emulator/explore/exploration.ts',
+      'emulator/command': 'src/command/emulator/command.ts',
+    },
+    external: ['stablecoin-payments'],
     dts: false,
   },
   // The command is a program without types. The doctor in it uses the client as everybody does, by the name of this

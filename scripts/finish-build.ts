@@ -67,6 +67,11 @@ for (const file of merged) {
   rmSync(`${file}.map`);
 }
 
+/** An ES module gets the client of ES modules, so that the errors of a program are of the classes that it imports. */
+const exploreOfModules = `import { exploreBy } from './emulator/exploration.cjs';
+export const explore = async (options) => exploreBy((await import('./index.js')).PaymentsClient, options);
+`;
+
 for (const entry of Object.values(manifest.exports)) {
   if (typeof entry === 'string') continue;
   const common = basename(entry.require.default);
@@ -77,5 +82,7 @@ for (const entry of Object.values(manifest.exports)) {
   // The emulator is in the package once, as CommonJS.
   if (existsSync(root + entry.import.default)) continue;
   const names = Object.keys(require(root + entry.require.default)).sort();
-  writeFileSync(root + entry.import.default, `export { ${names.join(', ')} } from './${common}';\n`);
+  const own = names.includes('explore') ? exploreOfModules : '';
+  const others = names.filter((name) => own === '' || name !== 'explore');
+  writeFileSync(root + entry.import.default, `export { ${others.join(', ')} } from './${common}';\n${own}`);
 }

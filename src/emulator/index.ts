@@ -8,6 +8,8 @@ export type {
   QuotedFamily,
 } from './dialect/dialect.ts';
 export type { Emulator } from './emulator.ts';
+export { explore } from './explore/explore.ts';
+export type { ExploreOptions, World } from './explore/options.ts';
 export type { CustomRoute, CustomRouteCall, CustomRouteResponse } from './http/custom-routes.ts';
 export type { EmulatorOptions, EmulatorWebhookOptions, RequestRecord } from './options.ts';
 export type {

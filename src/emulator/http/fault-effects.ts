@@ -5,7 +5,7 @@ import type { Fault } from '../state/faults.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A failure as a network makes it: what `fetch` rejects with when the connection is reset. */
-function connectionReset(message = 'fetch failed'): TypeError {
+export function connectionReset(message = 'fetch failed'): TypeError {
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new TypeError(message, { cause });
 }

@@ -1,7 +1,7 @@
 import { notFound, ServiceProblem } from '../../problem.ts';
 import { noteStatus } from '../../state/history.ts';
 import type { World } from '../../state/world.ts';
-import { emitApproval } from '../events.ts';
+import { emitApproval, emitTransfer } from '../events.ts';
 import type { ApprovalRecord, EmulatedApprovalStatus, EmulatedTransferRecord } from '../records/transfer.ts';
 import { cancelTransfer, execute } from './execution.ts';
 
@@ -63,7 +63,7 @@ export function decideApproval(
   if (decision === 'APPROVED') {
     transfer.transferDetails.status = 'APPROVED';
     transfer.transferDetails.updatedAt = approval.updatedAt;
-    noteStatus(world, transfer.id, 'APPROVED', now);
+    emitTransfer(world, transfer, 'UPDATE', now);
     execute(world, transfer, now);
     emitApproval(world, 'TRANSFER.APPROVAL.APPROVED', transfer, approval);
   } else {
