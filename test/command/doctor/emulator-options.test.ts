@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmulator, type DialectOptions, type Emulator } from 'stablecoin-payments/emulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Faults, problem, sandboxService, USER } from './sandbox-service.ts';
+import { type Faults, isCreate, problem, sandboxService, USER } from './sandbox-service.ts';
 import { inProcess, run } from './support.ts';
 
 let directory = '';
@@ -474,6 +474,21 @@ describe('of a service that is no dialect', () => {
     expect(notSeen).toEqual(expect.arrayContaining(['duplicates', 'duplicateStatus', 'duplicateError']));
   });
 
+  it('another status of a repeated request is told', async () => {
+    const keys = new Set<unknown>();
+    const { differs } = await examined({
+      instead: (request, right) => {
+        if (!isCreate(request)) return undefined;
+        const status = keys.has(request.body.requestId) ? 208 : 201;
+        keys.add(request.body.requestId);
+        return { ...right(), status };
+      },
+    });
+    expect(differs).toContain(
+      'the status of a transfer that is sent again: 208; the emulator: as the first time',
+    );
+  });
+
   it('a list under another name is told', async () => {
     const { differs } = await examined({
       instead: ({ path }) =>
@@ -508,4 +523,12 @@ describe('of a service that is no dialect', () => {
       expect.arrayContaining(['extends', 'duplicates', 'accountForm', 'webhookScheme', 'pageSize']),
     );
   });
+});
+
+it('the guide says of each decision what the doctor cannot tell', async () => {
+  const guide = await readFile(new URL('../../../docs/guides/dialects.md', import.meta.url), 'utf8');
+  const [, section = ''] = /## The dialect of your service\n([\s\S]*?)\n## /.exec(guide) ?? [];
+  const decisions = Object.keys(createEmulator().dialect).filter((name) => name !== 'name');
+  const missing = ['extends', ...decisions].filter((name) => !section.includes(`\`${name}\``));
+  expect(missing).toEqual([]);
 });

@@ -78,7 +78,10 @@ function decisionsOf(seen: Seen, base: DialectName | undefined): Decisions {
 /** The size of a page. Where one page has all records, it is at least as large. */
 function foundPageSize(lists: Seen['lists'], base: DialectName | undefined): Found<number> {
   const value = pageSizeOf(lists);
-  if (value !== undefined) return { value };
+  if (value !== undefined)
+    return value >= 1 && value <= 100
+      ? { value }
+      : { differs: `the size of a page: ${value}; the emulator: 1 to 100` };
   const notSeen = 'no list of the user has more than one page';
   const { first: least = 0 } = lists.find(({ operation }) => operation === 'externalWallets.list') ?? {};
   const { pageSize } = resolveDialect({ extends: base });

@@ -134,8 +134,12 @@ function approvalTraits(seen: Seen): Trait[] {
 }
 
 function transferTraits(seen: Seen): Trait[] {
-  const sample = sampleOf(seen, 'transfers.create');
+  const [sample, again] = seen.samples.filter(
+    ({ what, status }) => what === 'transfers.create' && status < 300,
+  );
   if (sample === undefined) return [];
+  const sameStatus = 'as the first time';
+  const statusAgain = again && (again.status === sample.status ? sameStatus : String(again.status));
   const details = valueAt(sample.body, 'transferDetails');
   const place = isRecord(valueAt(details, 'receipt.approval'))
     ? '`receipt`'
@@ -147,6 +151,7 @@ function transferTraits(seen: Seen): Trait[] {
     chain === 'POLYGON' ? 'as sent' : chain === 'POLYGON_MAINNET' ? 'with _MAINNET' : 'another one';
   return [
     ...trait('the status of a new transfer', String(sample.status), '201', '200'),
+    ...trait('the status of a transfer that is sent again', statusAgain, sameStatus),
     ...trait('the place of an approval', place, '`receipt`', '`transferDetails`'),
     ...trait('the form of chains', form, 'as sent', 'with _MAINNET'),
   ];
