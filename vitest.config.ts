@@ -34,7 +34,9 @@ const modes = {
     { name: 'published-ky', isolate: false, include: ['test/node-transport/**/*.test.ts'] },
   ],
   browser: [{ name: 'browser', include: ['test/**/*.browser.test.ts'], fileParallelism: false }],
-  stores: [{ name: 'stores', include: ['test/webhooks/stores/**/*.stores.ts'], fileParallelism: false }],
+  stores: [
+    { name: 'stores', include: ['test/{webhooks/stores,payouts}/**/*.stores.ts'], fileParallelism: false },
+  ],
   // Every emulator of these tests speaks the dialect of its project, unless the test is about one.
   dialects: ['spec', 'field'].map((name) => ({
     name,

@@ -20,6 +20,13 @@ const ADAPTER = 'test/payouts/pg-boss.test.ts';
 /** Each of these brought a false outcome back when the rules were executed as a model. */
 export const mutants: readonly Mutant[] = [
   {
+    name: 'does not ask the other rounds of a payout before it calls',
+    file: 'src/payouts/pg-boss/rounds.ts',
+    find: 'if (round === 1) return',
+    replace: 'if (round >= 1) return',
+    tests: 'test/payouts/pg-boss-rounds.test.ts',
+  },
+  {
     name: 'calls without knowing the token of the attempt',
     file: STEP,
     find: 'if (!once && !isOurs)',

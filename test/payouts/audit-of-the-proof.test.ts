@@ -29,6 +29,7 @@ const payment = (transferId: string, amount = '1.25') => ({
 const found = (rows: readonly PaidRow[], ledger: readonly ReturnType<typeof payment>[], changed = 0) =>
   audit([order], rows, { ledger, refused: new Set(), changed }).map(({ kind }) => kind);
 const rejected = row({ state: 'rejected', reason: 'AMOUNT_TOO_SMALL', transferId: null });
+const notCalled = row({ state: 'undecided', reason: 'ANOTHER_ROUND_MAY_BE_PAID', transferId: null });
 
 describe('the audit of the proof of payouts', () => {
   it('finds nothing where the row and the ledger agree', () => {
@@ -44,8 +45,14 @@ describe('the audit of the proof of payouts', () => {
     ['paid, but not ordered', [row()], [payment('T1'), payment('T2', '7')]],
     ['no row', [], []],
     ['undecided', [row({ state: 'undecided', transferId: null })], [payment('T1')]],
+    ['not called for another round that was not paid', [notCalled], []],
+    ['paid more than once', [notCalled], [payment('T1'), payment('T2')]],
   ])('finds what is %s', (kind, rows, ledger) => {
     expect(found(rows, ledger)).toContain(kind);
+  });
+
+  it('accepts a round that was not called for another one, which was paid', () => {
+    expect(found([notCalled], [payment('T1')])).toEqual([]);
   });
 
   it('finds retries with other bytes', () => {

@@ -85,6 +85,11 @@ function findingOf(
     if (payments.length === 0) return wrong('paid in the row, but not in the ledger', detail);
     return transfers === transferId ? undefined : wrong('paid by another transfer than in the row', detail);
   }
+  // Another round was paid after all, and this one was not called.
+  if (state === 'undecided' && reason === 'ANOTHER_ROUND_MAY_BE_PAID')
+    return payments.length === 1
+      ? undefined
+      : wrong('not called for another round that was not paid', detail);
   if (state !== 'rejected' && state !== 'expired' && state !== 'cancelled') return open(state, detail);
   if (payments.length > 0) return wrong(`${state}, but paid`, detail);
   return state === 'rejected' && mayBeRejected

@@ -106,6 +106,17 @@ const mutants: readonly Mutant[] = [
     ],
     seenAs: 'rejected, but paid',
   },
+  {
+    name: 'a second round that does not ask the first one',
+    file: 'src/payouts/pg-boss/rounds.ts',
+    find: 'if (round === 1) return',
+    replace: 'if (round >= 1) return',
+    run: [
+      ...['--payouts', '200', '--kills', '0', '--suspensions', '0', '--restarts', '0', '--refused', '0.3'],
+      ...['--lost', '0', '--late', '0'],
+    ],
+    seenAs: 'paid more than once',
+  },
 ];
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

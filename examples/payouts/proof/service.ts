@@ -34,6 +34,8 @@ export interface ServiceCounts {
   /** Retries whose bytes differ from those of the first request. */
   changed: number;
   events: number;
+  /** Requests that were refused, and carried out after all. */
+  afterAll: number;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
     replayed: 0,
     changed: 0,
     events: 0,
+    afterAll: 0,
   };
 
   const { latency = 200 } = trouble;
@@ -71,7 +74,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
         url: receiver,
         secret,
         fetch: async (_url: string, init: RequestInit) => {
-          if (Math.random() < (trouble.unsent ?? 0)) return new Response();
+          if (Math.random() < unsent) return new Response();
           counts.events += 1;
           void deliver(receiver, init);
           void deliver(receiver, init);
@@ -91,6 +94,9 @@ export async function startService(trouble: Trouble, receiver?: string) {
   const known = new Map<string, { readonly body: string; response?: Answer }>();
   /** Payments that the service refused at some time. */
   const refused = new Set<string>();
+  /** The requests that it refused, by their keys. */
+  const refusedRequests = new Map<string, { readonly url: URL; readonly init: RequestInit }>();
+  let unsent = trouble.unsent ?? 0;
 
   /** One at a time, and each in a millisecond of its own: the list of transfers goes by time. */
   let last = 0;
@@ -122,6 +128,7 @@ export async function startService(trouble: Trouble, receiver?: string) {
     }
     if (Math.random() < trouble.refused) {
       counts.refused += 1;
+      refusedRequests.set(key, { url, init });
       for (const one of paymentsOf(sent)) refused.add(one);
       return refusalOf('USER_COMPLIANCE_VERIFICATION_FAILED');
     }
@@ -181,6 +188,15 @@ export async function startService(trouble: Trouble, receiver?: string) {
     payee,
     counts,
     refused,
+    /** Carries out a request that was refused, and tells of it. False where the service did not refuse it, or has paid since. */
+    payAfterAll: async (key: string): Promise<boolean> => {
+      const request = refusedRequests.get(key);
+      if (request === undefined || known.has(key)) return false;
+      unsent = 0;
+      counts.afterAll += 1;
+      await act(request.url, request.init);
+      return true;
+    },
     /** An approver decides: two of three are approved. */
     decide: () => {
       for (const [place, { id, status }] of emulator.state().approvals.entries()) {

@@ -39,7 +39,7 @@ export async function write(sql: Sql, text: string, values: unknown[] = []): Pro
     const isMissing = causesOf(error, 3).some((one) => MISSING.some((code) => code === peek(one, 'code')));
     if (!isMissing) throw error;
     throw new ConfigurationError(
-      'The tables of payouts are not in the database, or are those of another program. Nothing was called or changed. Call `migrate()` first, with the same database and the same `search_path`: it makes them, or names what is in the way.',
+      'The tables of payouts are not in the database, or are those of another program. Nothing was changed. Call `migrate()` first, with the same database and the same `search_path`: it makes them, or names what is in the way.',
       { outcome: 'unknown', cause: error },
     );
   }
@@ -71,7 +71,7 @@ export function readRowOf<Row>({ name, schema }: RowKind<Row>, row: unknown): Ro
   );
 }
 
-const plainName = (name: string): string => name.replaceAll('_', '').toLowerCase();
+const plainName = (name: string): string => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 
 function refuseRow(problem: string): never {
   throw new ConfigurationError(`${problem} Nothing is paid from it.`, { outcome: 'unknown' });

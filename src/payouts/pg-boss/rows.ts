@@ -206,7 +206,7 @@ export const orderRow = row('`payout`', () => object({ key: text(), order_text: 
 export const requestRow = row('a table of payouts', () => object({ request_id: text() }));
 export const payerRow = row('`payout`', () => object({ payer: text() }));
 export const keyOfPayerRow = row('`payout`', () => object({ key: text(), payer: text() }));
-export const nameRow = row('`payout`', () => object({ name: text() }));
+export const nameRow = row('a list of names', () => object({ name: text() }));
 
 export const payoutRow = row('`payout`', () =>
   object({ situation: situation(), version: whole(), job_id: text(), now: time() }),
