@@ -1,8 +1,9 @@
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import { ONRAMP_STATUSES } from '../src/emulator/service/records/onramp.ts';
-import { send, textAt } from './api.ts';
+import { send } from './api.ts';
 import { short } from './format.ts';
 import { Button, Field, Form, Select } from './parts.tsx';
+import { textAt } from './read.ts';
 
 const FUNDABLE = ['OPEN_QUOTE', 'AWAITING_FUNDS', 'FIAT_INITIATED', 'CREATED', 'NOT_INITIATED'];
 
@@ -11,7 +12,8 @@ export function Actions({ kind, record }: { kind: ListName; record: unknown }) {
   const id = textAt(record, 'id');
   if (kind === 'approvals' && textAt(record, 'status') === 'PENDING')
     return <Decision id={id} record={record} />;
-  if (kind === 'onramps') return <OnrampActions id={id} record={record} />;
+  if (kind === 'onramps') return <Deposit id={id} record={record} />;
+  if (kind === 'accounts' && textAt(record, 'status') === 'PENDING') return <Verdict id={id} />;
   if (kind === 'deliveries') {
     const command = async () => {
       await send('POST', `/deliveries/${id}/redeliver`);
@@ -60,62 +62,106 @@ function Decision({ id, record }: { id: string; record: unknown }) {
         class="comment"
         maxLength={1000}
         autocomplete="off"
-        placeholder="Comment (optional)"
+        placeholder="Comment"
         aria-label={`Comment on ${name}`}
       />
     </div>
   );
 }
 
-function OnrampActions({ id, record }: { id: string; record: unknown }) {
-  const details = `transferDetails`;
-  const status = textAt(record, `${details}.status`);
-  const currency = textAt(record, `${details}.source.currency`);
-  const amount = textAt(record, `${details}.source.amount`);
+/** Pays into an onramp what it waits for. */
+function Deposit({ id, record }: { id: string; record: unknown }) {
+  if (!isFundable(record)) return null;
+  return (
+    <Button label={`Deposit into onramp ${short(id)}`} command={() => deposit(id)}>
+      Deposit
+    </Button>
+  );
+}
+
+const isFundable = (record: unknown): boolean => FUNDABLE.includes(textAt(record, 'transferDetails.status'));
+
+async function deposit(id: string, amount?: number): Promise<string> {
+  await send('POST', `/onramps/${id}/deposit`, amount === undefined ? {} : { amount });
+  return `Deposited into onramp ${short(id)}`;
+}
+
+/** Pays any amount into an onramp that waits for money. */
+export function DepositForm({ id, record }: { id: string; record: unknown }) {
+  const currency = textAt(record, 'transferDetails.source.currency');
+  if (!isFundable(record)) return null;
+  return (
+    <details class="create">
+      <summary>Deposit another amount…</summary>
+      <Form button="Deposit the amount" kind="" command={(data) => deposit(id, Number(data.get('amount')))}>
+        <Field
+          name="amount"
+          label={`Deposit in ${currency}`}
+          type="number"
+          step="any"
+          min={0}
+          value={textAt(record, 'transferDetails.source.amount')}
+          required
+        />
+      </Form>
+    </details>
+  );
+}
+
+/** Sets any status of an onramp, as a test does. */
+export function SetStatus({ id, record }: { id: string; record: unknown }) {
+  return (
+    <details class="create">
+      <summary>Set status…</summary>
+      <Form
+        button="Set the status"
+        label={`Set the status of onramp ${short(id)}`}
+        kind=""
+        command={async (data) => {
+          const error = String(data.get('error'));
+          const errorDetails = String(data.get('errorDetails'));
+          await send('POST', `/onramps/${id}/advance`, {
+            status: data.get('status'),
+            ...(error === '' ? {} : { error }),
+            ...(errorDetails === '' ? {} : { errorDetails }),
+          });
+          return `Set onramp ${short(id)} to ${String(data.get('status'))}`;
+        }}
+      >
+        <Select
+          name="status"
+          label="Status"
+          options={ONRAMP_STATUSES}
+          value={textAt(record, 'transferDetails.status')}
+        />
+        <Field name="error" label="Error (optional)" />
+        <Field name="errorDetails" label="Details (optional)" />
+      </Form>
+    </details>
+  );
+}
+
+const VERDICTS = [
+  ['ACTIVE', 'Activate'],
+  ['REJECTED', 'Reject'],
+] as const;
+
+/** Ends the validation of an account. */
+function Verdict({ id }: { id: string }) {
   return (
     <div class="act">
-      {FUNDABLE.includes(status) ? (
-        <Form
-          button="Deposit"
-          label={`Deposit into onramp ${short(id)}`}
-          command={async (data) => {
-            await send('POST', `/onramps/${id}/deposit`, { amount: Number(data.get('amount')) });
-            return `Deposited into onramp ${short(id)}`;
+      {VERDICTS.map(([status, verb]) => (
+        <Button
+          key={status}
+          label={`${verb} account ${short(id)}`}
+          command={async () => {
+            await send('POST', `/accounts/${id}/validate`, { status });
+            return `Account ${short(id)} is ${status}`;
           }}
         >
-          <Field
-            name="amount"
-            label={`Deposit in ${currency}`}
-            type="number"
-            step="any"
-            min={0}
-            value={amount}
-            required
-          />
-        </Form>
-      ) : null}
-      <details>
-        <summary>Set status…</summary>
-        <Form
-          button="Set the status"
-          label={`Set the status of onramp ${short(id)}`}
-          kind=""
-          command={async (data) => {
-            const error = String(data.get('error'));
-            const errorDetails = String(data.get('errorDetails'));
-            await send('POST', `/onramps/${id}/advance`, {
-              status: data.get('status'),
-              ...(error === '' ? {} : { error }),
-              ...(errorDetails === '' ? {} : { errorDetails }),
-            });
-            return `Set onramp ${short(id)} to ${String(data.get('status'))}`;
-          }}
-        >
-          <Select name="status" label="Status" options={ONRAMP_STATUSES} value={status} />
-          <Field name="error" label="Error (optional)" />
-          <Field name="errorDetails" label="Details (optional)" />
-        </Form>
-      </details>
+          {verb}
+        </Button>
+      ))}
     </div>
   );
 }

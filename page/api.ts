@@ -1,3 +1,5 @@
+import { field } from './read.ts';
+
 /** Wherever the emulator is mounted, its routes stand beside its page. */
 export const BASE = location.pathname.replace(/\/_emulator\/?$/, '');
 
@@ -70,25 +72,9 @@ export function messageIn(body: unknown): string | undefined {
   const sentence = candidates.find((candidate): candidate is string => typeof candidate === 'string');
   const details = field(error, 'details') ?? field(body, 'details');
   if (sentence === undefined || typeof details !== 'object' || details === null) return sentence;
-  const fields = Object.entries(details).map(([name, problem]) => `${name} ${String(problem)}`);
+  // The emulator's sentence names the fields already; that of an added route may not.
+  const fields = Object.entries(details)
+    .filter(([name]) => !sentence.includes(name))
+    .map(([name, problem]) => `${name} ${String(problem)}`);
   return fields.length === 0 ? sentence : `${sentence}: ${fields.join(', ')}`;
-}
-
-/** The headers of a logged message. */
-export function headersOf(message: unknown, name: string): [string, string][] {
-  const headers = field(message, name);
-  if (!Array.isArray(headers)) return [];
-  return headers.flatMap((header: unknown): [string, string][] =>
-    Array.isArray(header) ? [[String(header[0]), String(header[1])]] : [],
-  );
-}
-
-export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-/** A text somewhere in a record, by its path; the empty text where there is none. */
-export function textAt(record: unknown, path: string): string {
-  const value = path.split('.').reduce(field, record);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

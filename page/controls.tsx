@@ -1,17 +1,29 @@
-import { useState } from 'preact/hooks';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
-import { FAULT_KINDS, USUAL_LATENCY } from '../src/emulator/state/faults.ts';
-import { send, textAt } from './api.ts';
+import { send } from './api.ts';
 import { when } from './format.ts';
-import { Button, Card, Field, Form, Select } from './parts.tsx';
+import { Button, Card, Field, Form } from './parts.tsx';
+import { textAt } from './read.ts';
 
-/** Everything that can be done to the emulator as a whole. */
+/** What can be done to the emulator as a whole. */
 export function Controls({ view }: { view: EmulatorView }) {
   return (
     <div class="controls">
       <ClockCard frozen={view.frozen} />
-      <FaultCard operations={view.operations} />
+      <ExportCard />
       <ResetCard />
+      <Card id="elsewhere" title="Elsewhere">
+        <ul class="inside">
+          <li>
+            <a href="#/faults">Faults</a>: lose a response, delay it, or change it
+          </li>
+          <li>
+            <a href="#/balances">Balances</a>: set what a user has
+          </li>
+          <li>
+            <a href="#/users">Users</a>: create one
+          </li>
+        </ul>
+      </Card>
     </div>
   );
 }
@@ -49,77 +61,24 @@ function ClockCard({ frozen }: { frozen: boolean }) {
   );
 }
 
-const FIELD_KINDS = ['unknown-enum', 'missing-field', 'wrong-type'];
-
-function FaultCard({ operations }: { operations: readonly string[] }) {
-  const [kind, setKind] = useState<string>('latency');
+function ExportCard() {
+  const download = (path: string, file: string) => async () => {
+    const text = JSON.stringify(await send('GET', path), null, 2);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+    link.download = file;
+    link.click();
+    URL.revokeObjectURL(link.href);
+    return `Downloaded ${file}`;
+  };
   return (
-    <Card id="fault-card" title="Inject a fault">
+    <Card id="export-card" title="Export">
       <div class="inside">
-        <Form
-          button="Inject the fault"
-          command={async (data) => {
-            const number = (name: string) => {
-              const value = data.get(name);
-              return typeof value === 'string' && value !== '' ? { [name]: Number(value) } : {};
-            };
-            const retryAfter = String(data.get('retryAfter') ?? '').trim();
-            const name = String(data.get('field') ?? '').trim();
-            const injected = await send('POST', '/faults', {
-              ...{ operation: data.get('operation'), kind, ...number('times'), ...number('latency') },
-              ...number('status'),
-              ...(retryAfter === ''
-                ? {}
-                : { retryAfter: /^\d+$/.test(retryAfter) ? Number(retryAfter) : retryAfter }),
-              ...(data.get('commit') === 'on' ? { commit: true } : {}),
-              ...(name === '' ? {} : { field: name }),
-            });
-            const operation = textAt(injected, 'fault.operation');
-            return `Injected ${textAt(injected, 'fault.kind')} on ${operation === '*' ? 'every operation' : operation}`;
-          }}
-          more={
-            <Button
-              label="Clear all faults"
-              command={async () => `Cleared ${textAt(await send('DELETE', '/faults', {}), 'cleared')} faults`}
-            >
-              Clear all
-            </Button>
-          }
-        >
-          <Select name="operation" label="Operation" options={[['*', 'every operation'], ...operations]} />
-          <Select name="kind" label="Kind" options={FAULT_KINDS} value={kind} onChange={setKind} />
-          <Field name="times" label="Times" type="number" min={1} max={1_000_000} value={1} required />
-          <Field
-            // Another kind has another usual delay.
-            key={kind === 'latency'}
-            name="latency"
-            label="Late by (ms)"
-            type="number"
-            min={0}
-            max={600_000}
-            value={kind === 'latency' ? USUAL_LATENCY : undefined}
-            placeholder="0"
-          />
-          {kind === 'status' ? (
-            <>
-              <Field
-                name="status"
-                label="Status"
-                type="number"
-                min={300}
-                max={599}
-                placeholder="500, or 503 with Retry-After"
-              />
-              <Field name="retryAfter" label="Retry-After" placeholder="seconds or a date" />
-              <label class="check">
-                <input type="checkbox" name="commit" /> after the request was carried out
-              </label>
-            </>
-          ) : null}
-          {FIELD_KINDS.includes(kind) ? (
-            <Field name="field" label="Field (optional)" placeholder="transferDetails.status" />
-          ) : null}
-        </Form>
+        <p>Every record as JSON, or a snapshot that another emulator restores.</p>
+        <div class="buttons">
+          <Button command={download('/state', 'state.json')}>Download the state</Button>
+          <Button command={download('/snapshot', 'snapshot.json')}>Download a snapshot</Button>
+        </div>
       </div>
     </Card>
   );

@@ -1,4 +1,5 @@
-import { BASE, field, headersOf, textAt } from './api.ts';
+import { BASE } from './api.ts';
+import { field, headersOf, textAt } from './read.ts';
 
 /** Copies a text. Over plain HTTP from another machine, a browser has no clipboard for scripts. */
 export async function copyText(text: string): Promise<void> {

@@ -1,10 +1,11 @@
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
-import { field, messageIn, send, textAt } from './api.ts';
+import { messageIn, send } from './api.ts';
 import { short } from './format.ts';
-import { LISTS } from './lists.ts';
+import { KINDS } from './kinds.tsx';
 import { openRecord } from './open-record.ts';
-import { Field, Form, Select } from './parts.tsx';
+import { Field, Form, Select, userOptions } from './parts.tsx';
+import { field, textAt } from './read.ts';
 
 type User = EmulatorView['users'][number];
 
@@ -17,8 +18,8 @@ export function isCreated(kind: ListName): kind is Created {
 }
 
 /** A form that creates a record, folded until it is asked for. */
-export function Create({ kind, users, owner }: { kind: Created; users: readonly User[]; owner?: string }) {
-  const one = LISTS[kind].one.toLowerCase();
+export function Create({ kind, users, owner }: { kind: Created; users: User[]; owner?: string }) {
+  const one = KINDS[kind].one.toLowerCase();
   const article = /^[aeio]/.test(one) ? 'an' : 'a';
   return (
     <details class="create">
@@ -37,7 +38,7 @@ export function Create({ kind, users, owner }: { kind: Created; users: readonly 
 }
 
 interface FormProps {
-  users: readonly User[];
+  users: User[];
   owner: string;
 }
 
@@ -148,7 +149,7 @@ function OnrampForm({ users, owner }: FormProps) {
   return (
     <Form button="Create the onramp" command={create}>
       <UserSelect name="from" label="Payer" users={users} value={owner} />
-      <UserSelect name="to" label="Recipient" users={users} value={owner} />
+      <UserSelect name="to" label="Recipient" users={users} value={otherThan(owner, users)} />
       <Field name="amount" label="Amount" type="number" step="any" min={0} value={100} required />
       <Field name="currency" label="Currency" value="usd" required />
       <ChainSelect />
@@ -171,7 +172,7 @@ function TransferForm({ users, owner }: FormProps) {
   return (
     <Form button="Create the transfer" command={create}>
       <UserSelect name="from" label="Payer" users={users} value={owner} />
-      <UserSelect name="to" label="Recipient" users={users} value={owner} />
+      <UserSelect name="to" label="Recipient" users={users} value={otherThan(owner, users)} />
       <Field name="amount" label="Amount" type="number" step="any" min={0} value={25} required />
       <Field name="currency" label="Currency" value="usdc" required />
       <ChainSelect />
@@ -182,7 +183,10 @@ function TransferForm({ users, owner }: FormProps) {
   );
 }
 
-function ChainSelect() {
+/** Another user than the payer, if there is one. */
+const otherThan = (owner: string, users: User[]): string => users.find(({ id }) => id !== owner)?.id ?? owner;
+
+export function ChainSelect() {
   const chains = ['POLYGON', 'ETHEREUM', 'SOLANA', 'BASE', 'OPTIMISM', 'ARBITRUM'];
   return <Select name="chain" label="Chain" options={chains} />;
 }
@@ -190,16 +194,12 @@ function ChainSelect() {
 interface UserSelectProps {
   name: string;
   label: string;
-  users: readonly User[];
+  users: User[];
   value: string;
 }
 
 function UserSelect({ name, label, users, value }: UserSelectProps) {
-  // An option takes no markup to isolate the direction of a name, so characters that turn it are left out.
-  const options = users.map((user) => {
-    const name = user.name.replaceAll(/\p{C}/gu, '');
-    return [user.id, `${name} ${short(user.id)}`.trim()] as const;
-  });
+  const options = userOptions(users);
   // A record's page may be of a user who is older than those to choose from.
   const known = users.some(({ id }) => id === value);
   return (
@@ -212,26 +212,26 @@ function UserSelect({ name, label, users, value }: UserSelectProps) {
   );
 }
 
-function nameOf(users: readonly User[], id: string): string {
+function nameOf(users: User[], id: string): string {
   return users.find((user) => user.id === id)?.name || 'Jane Doe';
 }
 
 /** Sends a request to the service, as an integrator does, and opens the record that it made. */
 async function createBy(path: string, body: unknown): Promise<string> {
   const sent = await send('POST', '/requests', { method: 'POST', path, body });
+  const status = textAt(sent, 'request.status');
+  if (status === '') {
+    // Like any client, the page then knows nothing of the payment. The request's timeline does.
+    openRecord('requests', textAt(sent, 'request.id'));
+    return `No response arrived, because of the fault ${textAt(sent, 'request.fault')}: see what the service did`;
+  }
   const [list, id] = [textAt(sent, 'record.list'), textAt(sent, 'record.id')];
   if (id !== '') {
     openRecord(list, id);
     return `Created ${list.replace(/s$/, '')} ${short(id)}`;
   }
-  const fault = textAt(sent, 'request.fault');
   const response = field(field(sent, 'response'), 'body');
-  throw new Error(
-    messageIn(response) ??
-      (textAt(sent, 'request.status') === ''
-        ? `no response left the emulator, because of the fault ${fault}`
-        : `the service responded with ${textAt(sent, 'request.status')}`),
-  );
+  throw new Error(messageIn(response) ?? `the service responded with ${status}`);
 }
 
 /** A random UUID. Over plain HTTP from another machine, a browser has no `crypto.randomUUID`. */

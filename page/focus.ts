@@ -6,7 +6,7 @@ export function useKeptFocus(shown: unknown): void {
   useEffect(() => {
     const remember = ({ target }: FocusEvent): void => {
       if (!(target instanceof Element)) return;
-      last.current = { element: target, row: target.closest('li'), card: target.closest('section') };
+      last.current = { element: target, row: target.closest('tr, li'), card: target.closest('section') };
     };
     addEventListener('focusin', remember);
     return () => removeEventListener('focusin', remember);

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ListName } from '../src/emulator/page/kinds.ts';
+import { SIGN } from '../src/emulator/page/sign.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { advance, freeze } from './controls.tsx';
 import { when } from './format.ts';
-import { LISTS } from './lists.ts';
+import { KINDS } from './kinds.tsx';
 import { Button } from './parts.tsx';
 import { Search } from './search.tsx';
 
@@ -12,7 +13,11 @@ export function Header({ view, connected }: { view: EmulatorView | undefined; co
   const frozen = view?.frozen ?? false;
   return (
     <header>
-      <h1>Payments emulator</h1>
+      <h1>
+        <a href="#/overview">
+          <img src={SIGN} alt="" width={26} height={26} /> Payments emulator
+        </a>
+      </h1>
       <Search />
       <div class="clock">
         <p>
@@ -68,7 +73,7 @@ export function Nav({ view, current }: { view: EmulatorView | undefined; current
             <p aria-hidden="true">{title}</p>
             <ul aria-label={title}>
               {lists.map((name) => (
-                <NavLink key={name} name={name} title={LISTS[name].title} current={current} view={view} />
+                <NavLink key={name} name={name} title={KINDS[name].title} current={current} view={view} />
               ))}
             </ul>
           </div>
@@ -120,14 +125,23 @@ interface NavLinkProps {
 function NavLink({ name, title, current, view }: NavLinkProps) {
   const count =
     view === undefined || name === 'overview' || name === 'controls' ? undefined : view.counts[name];
-  const pending = name === 'approvals' ? (view?.counts.pendingApprovals ?? 0) : 0;
+  const urgent = urgentIn(name, view);
   return (
     <li>
       <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined}>
         {title}
-        {pending > 0 ? <span class="urgent">{pending} pending</span> : null}
-        {pending > 0 || count === undefined ? null : <span class="count">{count.toLocaleString('en')}</span>}
+        {urgent === undefined ? null : <span class="urgent">{urgent}</span>}
+        {urgent !== undefined || count === undefined ? null : (
+          <span class="count">{count.toLocaleString('en')}</span>
+        )}
       </a>
     </li>
   );
+}
+
+/** What waits for somebody: approvals for a decision, faults for a call. */
+function urgentIn(name: string, view: EmulatorView | undefined): string | undefined {
+  const { pendingApprovals = 0, faults = 0 } = view?.counts ?? {};
+  if (name === 'approvals' && pendingApprovals > 0) return `${pendingApprovals} pending`;
+  return name === 'faults' && faults > 0 ? `${faults} waiting` : undefined;
 }

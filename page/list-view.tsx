@@ -1,96 +1,23 @@
+import { useState } from 'preact/hooks';
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
-import { Actions } from './actions.tsx';
 import { BASE } from './api.ts';
+import { BalanceForm } from './balances.tsx';
 import { Create, isCreated } from './create.tsx';
-import { timeLeft } from './format.ts';
-import { LISTS } from './lists.ts';
-import { Badge, Card, Select, Text } from './parts.tsx';
-import { ControlCalls } from './timeline.tsx';
+import { FaultForm } from './faults.tsx';
+import { KINDS } from './kinds.tsx';
+import { Card, Check, Select, userOptions } from './parts.tsx';
+import { Table } from './table.tsx';
 
-/** The records of a list, each with its line and what can be done with it. */
-export function Rows({ kind, view, records, actions = true }: RowsProps) {
-  return (
-    <ul class="rows">
-      {records.map((record) => (
-        <li key={record.id}>
-          <Row kind={kind} record={record} view={view} />
-          {actions ? <Actions kind={kind} record={record} /> : null}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface RowsProps {
-  kind: ListName;
-  view: Pick<EmulatorView, 'amounts' | 'now'>;
-  records: readonly { id: string }[];
-  actions?: boolean;
-}
-
-function Row({ kind, record, view }: { kind: ListName; record: { id: string }; view: RowsProps['view'] }) {
-  const line = LISTS[kind].line(record, view);
-  const left = timeLeft(record, view.now);
-  return (
-    <div class="line">
-      <a href={`#/${kind}/${encodeURIComponent(record.id)}`}>
-        <Text>{line.title}</Text>
-      </a>
-      <Badge status={line.status} />
-      <p class="facts">
-        {line.facts.map((fact, place) => (
-          <span key={place}>
-            <Text>{fact}</Text>
-          </span>
-        ))}
-        {left === '' ? null : <span class="left">{left}</span>}
-      </p>
-    </div>
-  );
-}
-
-/** One list by itself, with a filter. */
-export function ListView({ kind, view, filter, onFilter }: ListProps) {
-  const { status, control } = filter;
-  const { title, statuses, empty } = LISTS[kind];
-  const records = view.lists[kind] ?? [];
-  const total = view.counts[kind];
-  return (
-    <Card id={kind} title={title} note={total.toLocaleString('en')} wide>
-      {statuses === undefined ? null : (
-        <search class="filter">
-          <Select
-            name="status"
-            label="Status"
-            options={[['', 'any'], ...statuses]}
-            value={status}
-            onChange={(chosen) => onFilter({ status: chosen, control })}
-          />
-          {kind !== 'requests' || view.counts.controlCalls === 0 ? null : (
-            <ControlCalls
-              count={view.counts.controlCalls}
-              shown={control}
-              onChange={(shown) => onFilter({ status, control: shown })}
-            />
-          )}
-        </search>
-      )}
-      {isCreated(kind) ? (
-        <div class="inside">
-          <Create kind={kind} users={view.users} />
-        </div>
-      ) : null}
-      <Rows kind={kind} view={view} records={records} />
-      {records.length > 0 ? null : <p class="empty">{status === '' ? empty : 'Nothing matches.'}</p>}
-      {status === '' && total > records.length ? (
-        <p class="more">
-          The newest {records.length} of {total.toLocaleString('en')} are shown. For older ones, see{' '}
-          <a href={`${BASE}/_emulator/state`}>the whole state</a>.
-        </p>
-      ) : null}
-    </Card>
-  );
+/** Which records of a list are shown, and in which order. */
+export interface Filter {
+  /** The status that every shown record has; the empty text for any. */
+  status: string;
+  /** The id of the user that every shown record names; the empty text for any. */
+  user: string;
+  oldest: boolean;
+  /** True to show requests to the emulator's own routes. */
+  control: boolean;
 }
 
 interface ListProps {
@@ -100,10 +27,86 @@ interface ListProps {
   onFilter: (filter: Filter) => void;
 }
 
-/** Which records of a list are shown. */
-export interface Filter {
-  /** The status that every shown record has; the empty text for any. */
-  status: string;
-  /** True to show requests to the emulator's own routes. */
-  control: boolean;
+/** One list by itself, with a filter and what creates a record. */
+export function ListView({ kind, view, filter, onFilter }: ListProps) {
+  const [keys, setKeys] = useState(false);
+  const { title, empty, columns, key } = KINDS[kind];
+  const records = view.lists[kind] ?? [];
+  const total = view.counts[kind];
+  const isFiltered = filter.status !== '' || filter.user !== '';
+  const order = columns.some(({ as }) => as === 'time')
+    ? { oldest: filter.oldest, turn: () => onFilter({ ...filter, oldest: !filter.oldest }) }
+    : undefined;
+  return (
+    <Card id={kind} title={title} note={total.toLocaleString('en')}>
+      <div class="bar">
+        <Filters kind={kind} view={view} filter={filter} onFilter={onFilter} />
+        {key === undefined || records.length === 0 ? null : (
+          <Check name="keys" label="Show keys" checked={keys} onChange={setKeys} />
+        )}
+        {isCreated(kind) ? <Create kind={kind} users={view.users} /> : null}
+      </div>
+      {kind === 'balances' ? <BalanceForm users={view.users} /> : null}
+      {kind === 'faults' ? <FaultForm operations={view.operations} waiting={total} /> : null}
+      {records.length > 0 ? (
+        <Table kind={kind} records={records} beside={view} keys={keys} order={order} />
+      ) : (
+        <p class="empty">{isFiltered ? 'Nothing matches.' : empty}</p>
+      )}
+      {!isFiltered && total > records.length ? (
+        <p class="more">
+          The {filter.oldest ? 'oldest' : 'newest'} {records.length} of {total.toLocaleString('en')} are
+          shown. For all of them, see <a href={`${BASE}/_emulator/state`}>the whole state</a>.
+        </p>
+      ) : null}
+    </Card>
+  );
+}
+
+function Filters({ kind, view, filter, onFilter }: ListProps) {
+  const { statuses, byUser } = KINDS[kind];
+  const { controlCalls } = view.counts;
+  const hasControl = kind === 'requests' && controlCalls > 0;
+  if (statuses === undefined && byUser === undefined && !hasControl) return null;
+  return (
+    <search class="filter">
+      {statuses === undefined ? null : (
+        <Select
+          name="status"
+          label="State"
+          options={[['', 'any'], ...statuses]}
+          value={filter.status}
+          onChange={(status) => onFilter({ ...filter, status })}
+        />
+      )}
+      {byUser === undefined || view.users.length === 0 ? null : (
+        <Select
+          name="user"
+          label="User"
+          options={[['', 'any'], ...userOptions(view.users)]}
+          value={filter.user}
+          onChange={(user) => onFilter({ ...filter, user })}
+        />
+      )}
+      {hasControl ? (
+        <ControlCalls
+          count={controlCalls}
+          shown={filter.control}
+          onChange={(control) => onFilter({ ...filter, control })}
+        />
+      ) : null}
+    </search>
+  );
+}
+
+interface ControlCallsProps {
+  count: number;
+  shown: boolean;
+  onChange: (shown: boolean) => void;
+}
+
+/** Shows requests to the emulator's own routes, which tests and scripts send. */
+export function ControlCalls({ count, shown, onChange }: ControlCallsProps) {
+  const label = `Show ${count} control ${count === 1 ? 'call' : 'calls'}`;
+  return <Check name="control" label={label} checked={shown} onChange={onChange} />;
 }

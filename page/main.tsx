@@ -1,38 +1,29 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { RecordView } from '../src/emulator/page/record-view.ts';
+import { SIGN } from '../src/emulator/page/sign.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { hasToken, Refusal, send, storeToken } from './api.ts';
 import { Controls } from './controls.tsx';
 import { useKeptFocus } from './focus.ts';
 import { Header, Nav } from './frame.tsx';
+import { KINDS } from './kinds.tsx';
 import { type Filter, ListView } from './list-view.tsx';
-import { isListName, LISTS } from './lists.ts';
 import { Overview } from './overview.tsx';
-import { Field, type Page, PageContext } from './parts.tsx';
+import { Field, type Page, PageContext, Text } from './parts.tsx';
+import { type Place, placeOf } from './place.ts';
 import { RecordPage } from './record.tsx';
+import { Found } from './search.tsx';
 
-/** Where the address leads: the overview, the controls, a list, or a record of a list. */
-interface Place {
-  name: string;
-  list: ListName | undefined;
-  id: string | undefined;
-}
+const EVERYTHING: Filter = { status: '', user: '', oldest: false, control: false };
 
-function placeOf(hash: string): Place {
-  const [name = '', id] = hash.replace(/^#\/?/, '').split('/');
-  const list = isListName(name) ? name : undefined;
-  const known = list !== undefined || name === 'controls' ? name : 'overview';
-  return { name: known, list, id: list === undefined || !id ? undefined : decodeURIComponent(id) };
-}
-
-const EVERYTHING: Filter = { status: '', control: false };
-
-function queryOf({ list }: Place, { status, control }: Filter): string {
-  if (list === undefined) return '/view';
-  const query = new URLSearchParams({ list });
+function queryOf({ list, text }: Place, { status, user, oldest, control }: Filter): string {
+  const query = new URLSearchParams();
+  if (text !== undefined) query.set('text', text);
+  if (list !== undefined) query.set('list', list);
   if (status !== '') query.set('status', status);
+  if (user !== '') query.set('user', user);
+  if (oldest) query.set('order', 'oldest');
   if (control) query.set('control', 'shown');
   return `/view?${query}`;
 }
@@ -117,7 +108,7 @@ function App() {
   }, [place, filter, looks]);
 
   useEffect(() => {
-    const title = place.list === undefined ? '' : `${LISTS[place.list].title} · `;
+    const title = place.list === undefined ? '' : `${KINDS[place.list].title} · `;
     document.title = `${title}Payments emulator`;
     if (!moved.current || shown?.place !== place) return;
     moved.current = false;
@@ -195,23 +186,38 @@ function Content({
   onFilter: (filter: Filter) => void;
 }) {
   const { place, view, record, missing } = shown;
+  if (place.name === 'unknown') return <Missing what={`page ${location.hash}`} />;
   if (missing !== undefined) {
-    return (
-      <p class="empty">
-        There is no record <bdi>{missing}</bdi> here any more.
-      </p>
-    );
+    const one = place.list === undefined ? 'record' : KINDS[place.list].one.toLowerCase();
+    return <Missing what={`${one} with the id ${missing}`} />;
   }
+  if (place.text !== undefined) return <Found text={place.text} view={view} />;
   if (record !== undefined) return <RecordPage key={record.record.id} view={record} users={view.users} />;
   if (place.list !== undefined)
     return <ListView kind={place.list} view={view} filter={filter} onFilter={onFilter} />;
   return place.name === 'controls' ? <Controls view={view} /> : <Overview view={view} />;
 }
 
+function Missing({ what }: { what: string }) {
+  return (
+    <div class="missing">
+      <h2>
+        There is no <Text>{what}</Text>
+      </h2>
+      <p>
+        The emulator keeps its records until it ends or is reset, and the newest 1,000 requests. Search for a
+        name, an amount or an id above, or go to the <a href="#/overview">overview</a>.
+      </p>
+    </div>
+  );
+}
+
 function TokenForm({ wrong, onToken }: { wrong: boolean; onToken: () => void }) {
   return (
     <main class="token" tabIndex={-1}>
-      <h1>Payments emulator</h1>
+      <h1>
+        <img src={SIGN} alt="" width={26} height={26} /> Payments emulator
+      </h1>
       <p>
         Other machines can reach this emulator, so it requires a bearer token: the one of --token, or the one
         that it printed.

@@ -1,7 +1,9 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { RecordView } from '../src/emulator/page/record-view.ts';
-import { mood } from './format.ts';
+import type { EmulatorView } from '../src/emulator/page/view.ts';
+import { copyText } from './copy.ts';
+import { amountOf, mood, short, unitOf, when } from './format.ts';
 
 /** What every part of the page may do: tell what happened, and look at the emulator again. */
 export interface Page {
@@ -15,9 +17,9 @@ export const usePage = (): Page => useContext(PageContext);
 /** The records that the ids on the page lead to. */
 export const LinksContext = createContext<RecordView['links']>({});
 
-/** A text of a record that leads to the record that it names, if it names one. */
-export function Linked({ children }: { children: string }) {
-  const place = useContext(LinksContext)[children.toLowerCase()];
+/** A text of a record that leads to the record that it names, or that another id names, if there is one. */
+export function Linked({ children, to = children }: { children: string; to?: string }) {
+  const place = useContext(LinksContext)[to.toLowerCase()];
   if (place === undefined) return <Text>{children}</Text>;
   return (
     <a href={`#/${place.list}/${encodeURIComponent(place.id)}`}>
@@ -31,9 +33,39 @@ export function Text({ children }: { children: string }) {
   return <bdi>{children}</bdi>;
 }
 
+/** A name of several words, such as the path of a field or the type of an event, which breaks only after a dot. */
+export function Dotted({ children }: { children: string }) {
+  return (
+    <bdi class="dotted">
+      {children
+        .split('.')
+        .flatMap((part, place) => (place === 0 ? [part] : ['.', <wbr key={place} />, part]))}
+    </bdi>
+  );
+}
+
 export function Badge({ status }: { status: string }) {
   if (status === '') return null;
   return <span class={`badge ${mood(status)}`}>{status.replaceAll('_', ' ')}</span>;
+}
+
+/** A time, of which the day is told apart. */
+export function When({ at }: { at: string }) {
+  const [day, time] = when(at).split(' ');
+  return (
+    <time dateTime={at}>
+      <span class="day">{day}</span> {time}
+    </time>
+  );
+}
+
+/** An amount with its currency, which stand in columns where amounts stand below each other. */
+export function Amount({ amount, currency }: { amount: string; currency: string }) {
+  return (
+    <span class="amount">
+      {amountOf(amount)} <span class="unit">{unitOf(currency)}</span>
+    </span>
+  );
 }
 
 /** A value as JSON; every text in it is isolated. */
@@ -74,12 +106,11 @@ export interface CardProps {
   title: string;
   note?: ComponentChildren;
   children: ComponentChildren;
-  wide?: boolean;
 }
 
-export function Card({ id, title, note, children, wide = false }: CardProps) {
+export function Card({ id, title, note, children }: CardProps) {
   return (
-    <section class={wide ? 'card wide' : 'card'} aria-labelledby={`${id}-heading`}>
+    <section class="card" aria-labelledby={`${id}-heading`}>
       <div class="head">
         <h2 id={`${id}-heading`} tabIndex={-1}>
           {title}
@@ -104,10 +135,9 @@ function useCommand(command: Command): { busy: boolean; run: () => void } {
       .then(
         (text) => say(text),
         (error: unknown) => {
-          const silent = error instanceof DOMException || error instanceof TypeError;
-          const reason =
-            silent || !(error instanceof Error) ? 'the emulator does not respond' : error.message;
-          say(`That did not work: ${reason}`, true);
+          // A lost connection is told by the page itself, above everything.
+          if (error instanceof DOMException || error instanceof TypeError) return;
+          say(`That did not work: ${error instanceof Error ? error.message : String(error)}`, true);
         },
       )
       .finally(() => {
@@ -119,10 +149,10 @@ function useCommand(command: Command): { busy: boolean; run: () => void } {
 }
 
 interface ButtonProps {
-  children: string;
+  children: ComponentChildren;
   /** The whole name, for those who do not see what stands around the button. */
   label?: string;
-  kind?: 'main' | 'danger' | '';
+  kind?: 'main' | 'danger' | 'small' | '';
   command: Command;
 }
 
@@ -139,7 +169,7 @@ interface FormProps {
   children: ComponentChildren;
   button: string;
   label?: string;
-  kind?: 'main' | 'danger' | '';
+  kind?: 'main' | 'danger' | 'small' | '';
   command: (data: FormData) => Promise<string>;
   more?: ComponentChildren;
 }
@@ -202,6 +232,62 @@ export function Field({ label, value, type = 'text', ...rest }: FieldProps) {
       {type === 'text' ? <input type="text" {...input} /> : null}
     </label>
   );
+}
+
+interface CheckProps {
+  name: string;
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export function Check({ name, label, checked, onChange }: CheckProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        name={name}
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />{' '}
+      {label}
+    </label>
+  );
+}
+
+/** An id in full, with a button that copies it. */
+export function Copyable({ what, text }: { what: string; text: string }) {
+  const command = async () => {
+    await copyText(text);
+    return `Copied the ${what}`;
+  };
+  return (
+    <span class="copyable">
+      <code>{text}</code>
+      <Button kind="small" label={`Copy the ${what}`} command={command}>
+        <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+          <path
+            d="M5.5 5.5h7v8h-7zM3.5 10.5v-8h7"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="1.4"
+            stroke-linejoin="round"
+          />
+        </svg>
+      </Button>
+    </span>
+  );
+}
+
+/** Users to choose from. Those of one name also have the start of their ids. */
+export function userOptions(users: EmulatorView['users']): [id: string, label: string][] {
+  const names = users.map(({ name }) => name);
+  return users.map(({ id, name }) => {
+    const isAlone = name !== '' && names.filter((other) => other === name).length === 1;
+    // An option takes no markup to isolate the direction of a name, so characters that turn it are left out.
+    const shown = name.replaceAll(/\p{C}/gu, '');
+    return [id, isAlone ? shown : `${shown || 'User'} ${short(id)}`];
+  });
 }
 
 interface SelectProps {

@@ -1,138 +1,108 @@
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { RecordView } from '../src/emulator/page/record-view.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
-import { Actions } from './actions.tsx';
-import { field, headersOf, textAt } from './api.ts';
+import { Actions, DepositForm, SetStatus } from './actions.tsx';
+import { Attempts } from './attempts.tsx';
 import { Create } from './create.tsx';
-import { plain, short, timeLeft, when } from './format.ts';
-import { LISTS } from './lists.ts';
-import { Badge, Card, Json, Linked, LinksContext, Text } from './parts.tsx';
-import { HeaderRows, RequestActions, RequestParts } from './request.tsx';
+import { LoseNext } from './faults.tsx';
+import { type Group, groupsOf } from './fields.ts';
+import { counted, plain } from './format.ts';
+import { KINDS } from './kinds.tsx';
+import { Badge, Dotted, Json, Linked, LinksContext, Text } from './parts.tsx';
+import { Messages, RequestActions } from './request.tsx';
+import { Summary } from './summary.tsx';
 import { Timeline } from './timeline.tsx';
 
-/** One record: what happened to it, its fields, and what can be done with it. */
+/** One record: what it is, what happened to it, its fields, and what can be done with it. */
 export function RecordPage({ view, users }: { view: RecordView; users: EmulatorView['users'] }) {
-  const { kind, record, now, timeline, links } = view;
-  const line = LISTS[kind].line(record, { amounts: {} });
-  const left = timeLeft(record, now);
+  const { kind, record, timeline, links } = view;
+  const { title, one, name, status } = KINDS[kind];
   return (
     <LinksContext.Provider value={links}>
       <div class="record">
         <div class="title">
           <p>
-            <a href={`#/${kind}`}>{LISTS[kind].title}</a>
+            <a href={`#/${kind}`}>{title}</a>
           </p>
           <h2 id="record-heading" tabIndex={-1}>
-            {LISTS[kind].one} <Text>{line.title}</Text>
+            <span class="one">{one}</span> <Text>{name(record, view)}</Text> <Badge status={status(record)} />
           </h2>
-          <p class="facts">
-            <Badge status={line.status} />
-            <code>{record.id}</code>
-            {left === '' ? null : <span class="left">{left}</span>}
-          </p>
-          <Actions kind={kind} record={record} />
-          {kind === 'requests' ? <RequestActions request={record} /> : null}
-          {kind === 'users'
-            ? (['accounts', 'onramps', 'transfers'] as const).map((created) => (
-                <Create key={created} kind={created} users={users} owner={record.id} />
-              ))
-            : null}
+          <div class="act">
+            <Actions kind={kind} record={record} />
+            {kind === 'requests' ? <RequestActions request={record} /> : null}
+            <LoseNext kind={kind} record={record} />
+            {kind === 'onramps' ? (
+              <>
+                <DepositForm id={record.id} record={record} />
+                <SetStatus id={record.id} record={record} />
+              </>
+            ) : null}
+            {kind === 'users'
+              ? (['transfers', 'onramps', 'accounts'] as const).map((created) => (
+                  <Create key={created} kind={created} users={users} owner={record.id} />
+                ))
+              : null}
+          </div>
         </div>
-        {kind === 'requests' ? null : <Timeline timeline={timeline} id={record.id} />}
-        {kind === 'requests' ? <RequestParts request={record} /> : null}
-        {kind === 'requests' ? <Timeline timeline={timeline} id={record.id} /> : null}
+        <div class="first">
+          <Summary kind={kind} record={record} beside={view} />
+          <Timeline timeline={timeline} id={record.id} />
+        </div>
+        {kind === 'requests' ? <Messages request={record} /> : null}
         {kind === 'deliveries' ? <Attempts delivery={record} /> : null}
         {kind === 'requests' ? null : (
-          <Card id="fields" title="Fields">
-            <dl class="fields">
-              {shownFields(record, kind).map(([name, value]) => (
-                <FieldRow key={name} name={name} value={value} />
-              ))}
-            </dl>
-          </Card>
+          <div class="groups">
+            {groupsOf(record, LEFT_OUT[kind]).map((group) => (
+              <Fields key={group.title} group={group} />
+            ))}
+          </div>
         )}
-        <Card id="json" title="JSON" wide>
-          <details class="inside">
-            <summary>Show the record as JSON</summary>
-            <Json value={record} />
-          </details>
-        </Card>
+        <details class="card json">
+          <summary>
+            <h2>JSON</h2>
+          </summary>
+          <Json value={record} />
+        </details>
       </div>
     </LinksContext.Provider>
   );
 }
 
-function FieldRow({ name, value }: { name: string; value: unknown }) {
-  const text = value === null ? 'null' : typeof value === 'number' ? plain(value) : String(value);
+/** What has a card of its own. */
+const LEFT_OUT: Partial<Record<ListName, readonly string[]>> = { deliveries: ['attempts'] };
+
+/** A part of a record, which folds, with what is empty folded in it. */
+function Fields({ group: { title, fields, empty } }: { group: Group }) {
   return (
-    <div>
-      <dt>
-        <Text>{name}</Text>
-      </dt>
-      <dd class={value === null ? 'none' : ''}>
-        <Linked>{text}</Linked>
-      </dd>
-    </div>
-  );
-}
-
-/** The fields of a record by their paths; those of a transfer without the object that they all stand in. */
-function shownFields(record: unknown, kind: ListName): [string, unknown][] {
-  const all = fieldsOf(record)
-    // The attempts of a delivery have a card of their own.
-    .filter(([name]) => kind !== 'deliveries' || !name.startsWith('attempts.'))
-    .map(([name, value]) => [name.replace(/^transferDetails\./, ''), value] as const);
-  return [...new Map(all)];
-}
-
-function fieldsOf(value: unknown, path = ''): [string, unknown][] {
-  if (typeof value !== 'object' || value === null) return [[path, value]];
-  const entries = Object.entries(value);
-  if (entries.length === 0) return path === '' ? [] : [[path, Array.isArray(value) ? 'empty list' : 'empty']];
-  return entries.flatMap(([name, inner]) => fieldsOf(inner, path === '' ? name : `${path}.${name}`));
-}
-
-function Attempts({ delivery }: { delivery: unknown }) {
-  const given = field(delivery, 'attempts');
-  const attempts: readonly unknown[] = Array.isArray(given) ? given : [];
-  return (
-    <Card id="attempts" title="Attempts" wide>
-      <ol class="rows">
-        {attempts.map((attempt, place) => (
-          <li key={place}>
-            <div class="line">
-              <span class="name">
-                {textAt(attempt, 'attempt')}. {textAt(attempt, 'status') || textAt(attempt, 'error')}
-              </span>
-              <Badge status={textAt(attempt, 'outcome')} />
-              <p class="facts">
-                <span>{when(textAt(attempt, 'at'))}</span>
-                <span>{Number(textAt(attempt, 'duration')).toFixed(1)} ms</span>
-                {textAt(attempt, 'retryAfter') === '' ? null : (
-                  <span>Retry-After {textAt(attempt, 'retryAfter')}</span>
-                )}
-                {textAt(attempt, 'nextAttemptAt') === '' ? null : (
-                  <span>next {when(textAt(attempt, 'nextAttemptAt'))}</span>
-                )}
-              </p>
-            </div>
-            <details class="exchange" open={place === attempts.length - 1}>
-              <summary>Sent: {headersOf(attempt, 'requestHeaders').length} headers and the body</summary>
-              <HeaderRows headers={headersOf(attempt, 'requestHeaders')} />
-              <Json value={textAt(attempt, 'requestBody')} />
-            </details>
-            <div class="exchange">
-              <p class="facts">Received: {textAt(attempt, 'status') || textAt(attempt, 'error')}</p>
-              {textAt(attempt, 'responseBody') === '' ? null : (
-                <Json value={textAt(attempt, 'responseBody')} />
-              )}
-            </div>
-          </li>
+    <details class="card group" open>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      <dl class="fields">
+        {fields.map(([path, value]) => (
+          <div key={path}>
+            <dt>
+              <Dotted>{path}</Dotted>
+            </dt>
+            <dd>
+              <Linked>{typeof value === 'number' ? plain(value) : String(value)}</Linked>
+            </dd>
+          </div>
         ))}
-      </ol>
-      <p class="more">
-        Event {short(textAt(delivery, 'eventId'))} to <Text>{textAt(delivery, 'url')}</Text>
-      </p>
-    </Card>
+      </dl>
+      {empty.length === 0 ? null : (
+        <details class="empties">
+          <summary>{counted(empty.length, 'empty field')}</summary>
+          <p>
+            {empty.map((path, place) => (
+              <>
+                {place === 0 ? '' : ', '}
+                <Dotted key={path}>{path}</Dotted>
+              </>
+            ))}
+          </p>
+        </details>
+      )}
+    </details>
   );
 }

@@ -1,7 +1,8 @@
-import { headersOf, send, textAt } from './api.ts';
+import { send } from './api.ts';
 import { copyText, curlOf, typescriptOf } from './copy.ts';
 import { openRecord } from './open-record.ts';
-import { Button, Card, Json, Linked, Text } from './parts.tsx';
+import { Button, Card, Json, Text } from './parts.tsx';
+import { headersOf, textAt } from './read.ts';
 
 /** The text that stands for a secret. */
 const MASK = '••••••';
@@ -18,69 +19,54 @@ export function RequestActions({ request }: { request: unknown }) {
     return `Sent again: ${textAt(sent, 'request.status') || 'no response'}`;
   };
   return (
-    <div class="act">
-      <Button command={copy('the curl command', curlOf(request))}>Copy as curl</Button>
-      <Button command={copy('the TypeScript', typescriptOf(request))}>Copy as TypeScript</Button>
+    <>
       {textAt(request, 'path').startsWith('/_emulator') ? null : (
         <Button kind="main" command={again}>
           Send again
         </Button>
       )}
-    </div>
+      <Button command={copy('the curl command', curlOf(request))}>Copy as curl</Button>
+      <Button command={copy('the TypeScript', typescriptOf(request))}>Copy as TypeScript</Button>
+    </>
   );
 }
 
-/** A logged request: what was sent, and what came back. */
-export function RequestParts({ request }: { request: unknown }) {
+/** What was sent, and beside it what came back, if anything did. */
+export function Messages({ request }: { request: unknown }) {
+  const isLost = textAt(request, 'status') === '';
   return (
-    <>
-      <Card id="about" title="Request">
-        <dl class="fields">
-          {['at', 'operation', 'requestId', 'amount', 'status', 'duration', 'fault', 'error'].map((name) =>
-            textAt(request, name) === '' ? null : (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <Linked>
-                    {name === 'duration'
-                      ? `${Number(textAt(request, name)).toFixed(1)} ms`
-                      : textAt(request, name)}
-                  </Linked>
-                </dd>
-              </div>
-            ),
-          )}
-        </dl>
-      </Card>
+    <div class={isLost ? 'messages lone' : 'messages'}>
       <Message
         title="Sent"
+        note={isLost ? 'no response left the emulator' : undefined}
         headers={headersOf(request, 'headers')}
         body={textAt(request, 'body')}
-        none="no body"
       />
-      <Message
-        title="Received"
-        headers={headersOf(request, 'responseHeaders')}
-        body={textAt(request, 'responseBody')}
-        none={textAt(request, 'status') === '' ? 'no response left the emulator' : 'no body'}
-      />
-    </>
+      {isLost ? null : (
+        <Message
+          title="Received"
+          headers={headersOf(request, 'responseHeaders')}
+          body={textAt(request, 'responseBody')}
+        />
+      )}
+    </div>
   );
 }
 
 interface MessageProps {
   title: string;
+  note?: string | undefined;
   headers: [string, string][];
   body: string;
-  /** What stands where there is no body. */
-  none: string;
 }
 
-function Message({ title, headers, body, none }: MessageProps) {
+function Message({ title, note, headers, body }: MessageProps) {
   return (
-    <Card id={title.toLowerCase()} title={title}>
-      <HeaderRows headers={headers} />
-      <div class="inside">{body === '' ? <p class="none">{none}</p> : <Json value={body} />}</div>
+    <Card id={title.toLowerCase()} title={title} note={note}>
+      <div class="message">
+        {body === '' ? <p class="none">no body</p> : <Json value={body} />}
+        <HeaderRows headers={headers} />
+      </div>
     </Card>
   );
 }

@@ -1,30 +1,66 @@
-import { send, textAt } from './api.ts';
-import { short } from './format.ts';
-import { isListName, LISTS } from './lists.ts';
-import { openRecord } from './open-record.ts';
-import { Form } from './parts.tsx';
+import { useEffect } from 'preact/hooks';
+import type { ListName } from '../src/emulator/page/kinds.ts';
+import type { EmulatorView } from '../src/emulator/page/view.ts';
+import { KINDS } from './kinds.tsx';
+import { Card, Text } from './parts.tsx';
+import { Table } from './table.tsx';
 
-/** Opens the record that an id names. */
+const ORDER: readonly ListName[] = [
+  ...(['users', 'transfers', 'onramps', 'approvals', 'accounts', 'balances'] as const),
+  ...(['requests', 'events', 'deliveries', 'faults'] as const),
+];
+
+/** The field in the header that finds records. */
 export function Search() {
-  const find = async (data: FormData) => {
-    const found = await send('GET', `/records/${encodeURIComponent(String(data.get('id')).trim())}`);
-    const [kind, id] = [textAt(found, 'kind'), textAt(found, 'record.id')];
-    openRecord(kind, id);
-    return `Opened ${isListName(kind) ? LISTS[kind].one.toLowerCase() : kind} ${short(id)}`;
+  const find = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const text = String(new FormData(event.currentTarget).get('text')).trim();
+    if (text !== '') location.hash = `#/search/${encodeURIComponent(text)}`;
   };
   return (
     <search class="find">
-      <Form button="Find" kind="" command={find}>
+      <form onSubmit={find}>
         <input
           type="search"
-          name="id"
+          name="text"
           required
+          maxLength={200}
           autocomplete="off"
           spellcheck={false}
-          aria-label="Find a record by any id"
-          placeholder="Any id or requestId"
+          aria-label="Find records by name, amount, e-mail or any id"
+          placeholder="Name, amount, e-mail or any id"
         />
-      </Form>
+        <button type="submit">Find</button>
+      </form>
     </search>
+  );
+}
+
+/** What a search found. The one record that an id names opens by itself. */
+export function Found({ text, view }: { text: string; view: EmulatorView }) {
+  const { exact, lists } = view;
+  useEffect(() => {
+    if (exact !== null) location.replace(`#/${exact.list}/${encodeURIComponent(exact.id)}`);
+  }, [exact?.list, exact?.id]);
+  const found = ORDER.filter((kind) => (lists[kind]?.length ?? 0) > 0);
+  return (
+    <>
+      <h2 class="found">
+        {found.length === 0 ? 'Nothing matches ' : 'Records with '}
+        <Text>{text}</Text>
+      </h2>
+      {found.length > 0 ? null : (
+        <p class="empty">
+          A search finds words of a name or an e-mail address, an exact amount such as 1250, and an id or its
+          first characters.
+        </p>
+      )}
+      {found.map((kind) => (
+        <Card key={kind} id={kind} title={KINDS[kind].title}>
+          <Table kind={kind} records={lists[kind] ?? []} beside={view} actions={false} />
+        </Card>
+      ))}
+    </>
   );
 }

@@ -1,78 +1,133 @@
 import { useState } from 'preact/hooks';
-import type { Moment } from '../src/emulator/page/timeline.ts';
-import { short, when } from './format.ts';
-import { LISTS } from './lists.ts';
-import { Badge, Card, Text } from './parts.tsx';
+import type { Did, Moment } from '../src/emulator/page/timeline.ts';
+import { responseSeen, shortened, since } from './format.ts';
+import { KINDS } from './kinds.tsx';
+import { ControlCalls } from './list-view.tsx';
+import { type Row, rowsOf } from './moments.ts';
+import { Badge, Card, Dotted, Text } from './parts.tsx';
 
-const WHAT: Record<Moment['what'], string> = {
-  request: 'Request',
-  status: 'Status',
-  event: 'Event',
-  attempt: 'Delivery',
+/** What the service did with a request, where nothing else in the row says it. */
+const DID: Record<Did, string> = {
+  changed: 'Carried out',
+  returned: 'Returned the record that this key had made; nothing new was made',
+  refused: 'Refused',
+  stopped: 'Not carried out: the fault stopped the request',
+  nothing: 'Changed nothing',
 };
 
-/** What happened to a record, oldest first; each entry leads to the record that tells more. */
+/** What happened to a record, oldest first: what its client saw, beside what the service did. */
 export function Timeline({ timeline, id }: { timeline: readonly Moment[]; id: string }) {
   const [control, setControl] = useState(false);
   if (timeline.length === 0) return null;
   const controlCalls = timeline.filter(({ isControl }) => isControl === true).length;
-  const shown = control ? timeline : timeline.filter(({ isControl }) => isControl !== true);
+  const rows = rowsOf(control ? timeline : timeline.filter(({ isControl }) => isControl !== true));
   return (
-    <Card id="timeline" title="Timeline" note={`${shown.length}, oldest first`} wide>
+    <Card id="timeline" title="Timeline" note="oldest first, UTC">
       {controlCalls === 0 ? null : (
         <div class="filter">
           <ControlCalls count={controlCalls} shown={control} onChange={setControl} />
         </div>
       )}
-      <ol class="timeline">
-        {shown.map((moment, place) => (
-          <li key={place} class={moment.what}>
-            <time dateTime={moment.at}>{when(moment.at)}</time>
-            <span class="what">{WHAT[moment.what]}</span>
-            <span class="happened">
-              <Happened moment={moment} isHere={moment.id === id} />
-              {(moment.facts ?? []).map((fact, index) => (
-                <span key={index} class="fact">
-                  <Text>{fact}</Text>
-                </span>
-              ))}
-            </span>
-            <Badge status={moment.what === 'status' ? moment.title : (moment.result ?? '')} />
-          </li>
-        ))}
-      </ol>
+      <table class="timeline" aria-label="Timeline">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">The client saw</th>
+            <th scope="col">The service did</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, place) => (
+            <TimelineRow key={place} row={row} before={rows[place - 1]?.at} id={id} />
+          ))}
+        </tbody>
+      </table>
     </Card>
   );
 }
 
-function Happened({ moment, isHere }: { moment: Moment; isHere: boolean }) {
-  const { what, list, id } = moment;
-  const title = what === 'status' ? `${LISTS[list].one} ${short(id)}` : moment.title;
-  if (isHere) return <Text>{title}</Text>;
+/** A row, below the day where that is another one: the time to the millisecond, and the time since the row before. */
+function TimelineRow({ row, before, id }: { row: Row; before: string | undefined; id: string }) {
+  const [day, time] = row.at.replace('Z', '').split('T');
   return (
-    <a href={`#/${list}/${encodeURIComponent(id)}`}>
-      <Text>{title}</Text>
-    </a>
+    <>
+      {before?.split('T')[0] === day ? null : (
+        <tr class="day">
+          <th colSpan={3} scope="rowgroup">
+            {day}
+          </th>
+        </tr>
+      )}
+      <tr>
+        <td class="time">
+          <time dateTime={row.at}>{time}</time>{' '}
+          {before === undefined ? null : <span class="since">{since(before, row.at)}</span>}
+        </td>
+        <td class="client">
+          {row.client === undefined ? null : (
+            <div>
+              <Seen moment={row.client} id={id} />
+            </div>
+          )}
+        </td>
+        <td class="service">
+          <div>
+            <Done row={row} id={id} />
+          </div>
+        </td>
+      </tr>
+    </>
   );
 }
 
-interface ControlCallsProps {
-  count: number;
-  shown: boolean;
-  onChange: (shown: boolean) => void;
+/** A request with the response that reached its client, or an event with the response of its receiver. */
+function Seen({ moment, id }: { moment: Moment; id: string }) {
+  const { what, title, result = '', fault = '' } = moment;
+  return (
+    <>
+      <Lead moment={moment} id={id}>
+        {what === 'attempt' ? 'Webhook receiver' : shortened(title)}
+      </Lead>{' '}
+      <Badge status={responseSeen(result === 'no response' ? '' : result, fault)} />{' '}
+      {fault === '' ? null : <span class="fact">fault: {fault}</span>}
+    </>
+  );
 }
 
-/** Shows requests to the emulator's own routes, which tests and scripts send. */
-export function ControlCalls({ count, shown, onChange }: ControlCallsProps) {
+function Done({ row: { client, service }, id }: { row: Row; id: string }) {
+  const facts = client?.facts ?? [];
+  const did = service.length === 0 && client?.did !== undefined ? DID[client.did] : undefined;
   return (
-    <label class="check">
-      <input
-        type="checkbox"
-        name="control"
-        checked={shown}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />{' '}
-      Show {count} control {count === 1 ? 'call' : 'calls'}
-    </label>
+    <>
+      {did === undefined ? null : <p class="did">{did}</p>}
+      {client?.what === 'attempt' ? (
+        <p>
+          Sent <Dotted>{client.title}</Dotted>
+        </p>
+      ) : null}
+      {service.map((moment, place) => (
+        <p key={place} class={moment.what}>
+          <Lead moment={moment} id={id}>
+            {moment.what === 'status' ? KINDS[moment.list].one : moment.title}
+          </Lead>{' '}
+          {moment.what === 'status' ? <Badge status={moment.title} /> : <span class="fact">event</span>}
+        </p>
+      ))}
+      {facts.length === 0 ? null : (
+        <p class="fact">
+          <Text>{facts.join(', ')}</Text>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A name that leads to the record of a moment, unless that one is open. */
+function Lead({ moment: { list, id: to }, id, children }: { moment: Moment; id: string; children: string }) {
+  if (to === id) return <Dotted>{children}</Dotted>;
+  return (
+    <a href={`#/${list}/${encodeURIComponent(to)}`}>
+      <Dotted>{children}</Dotted>
+    </a>
   );
 }

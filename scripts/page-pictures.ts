@@ -1,19 +1,27 @@
 /**
- * Takes the pictures of the emulator's page that the docs show, light and dark. Run it after a build, where Chromium is:
+ * Photographs the emulator's page at the end of a busy day: each view light and dark, and on a phone.
  *
- *   npx node scripts/page-pictures.ts   writes docs/assets/page-*.png
+ *   npm run pictures            writes pictures/*.png, to look at after a change
+ *   npm run pictures -- --docs  writes the few that the docs show, docs/assets/page-*.png
+ *
+ * It needs Chromium, at /usr/bin/chromium or CHROMIUM_PATH.
  */
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { approvalOf, PaymentsClient, requestIdFrom } from 'stablecoin-payments';
-import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
+import { type BrowserContextOptions, chromium } from 'playwright-core';
+import { startEmulatorServer } from '../src/emulator/node.ts';
+import { playDay } from './picture-day.ts';
 
-const assets = fileURLToPath(new URL('../docs/assets/', import.meta.url));
+const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const forDocs = process.argv.includes('--docs');
+const only = process.argv.slice(2).find((argument) => !argument.startsWith('-'));
+const target = folder(forDocs ? '../docs/assets/' : '../pictures/');
 
 let deliveries = 0;
 const server = await startEmulatorServer({
   seed: 'pictures',
   accountValidation: 'manual',
+  settlementStep: '20s',
   webhook: {
     url: 'http://app.test/webhooks',
     // The receiver is down for the first two attempts.
@@ -23,97 +31,56 @@ const server = await startEmulatorServer({
     },
   },
 });
-const { emulator } = server;
-const { requestId, transferId } = await play();
+const day = await playDay(server);
 
-const pictures = {
+/** The addresses of the views by the names of their pictures. The docs show the first three. */
+const views: Record<string, string> = {
   overview: '',
-  record: `#/transfers/${transferId}`,
-  request: `#/requests/${requestId}`,
+  record: `#/transfers/${day.approved}`,
+  request: `#/requests/${day.lostRequest}`,
+  ...(forDocs
+    ? {}
+    : {
+        ...Object.fromEntries(
+          [
+            ...['approvals', 'transfers', 'onramps', 'balances', 'users', 'accounts'],
+            ...['requests', 'events', 'deliveries', 'faults', 'controls'],
+          ].map((list) => [list, `#/${list}`]),
+        ),
+        retried: `#/transfers/${day.retried}`,
+        batch: `#/transfers/${day.batch}`,
+        'onramp-record': `#/onramps/${day.onramp}`,
+        user: `#/users/${day.user}`,
+        delivery: `#/deliveries/${server.emulator.deliveries.list()[0]?.id}`,
+        missing: '#/transfers/none',
+      }),
 };
+
+const desk = { viewport: { width: 1280, height: 800 } };
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const looks: Record<string, BrowserContextOptions> = {
+  '': { ...desk, colorScheme: 'light' },
+  '-dark': { ...desk, colorScheme: 'dark' },
+  ...(forDocs ? {} : { '-390': { ...phone, colorScheme: 'light' } }),
+};
+
+mkdirSync(target, { recursive: true });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 });
-for (const colorScheme of ['light', 'dark'] as const) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 760 }, colorScheme });
-  for (const [name, hash] of Object.entries(pictures)) {
+for (const [suffix, look] of Object.entries(looks)) {
+  const context = await browser.newContext({ ...look, reducedMotion: 'reduce' });
+  for (const [name, hash] of Object.entries(views)) {
+    if (only !== undefined && only !== name) continue;
     const page = await context.newPage();
     await page.goto(`${server.url}/_emulator${hash}`);
-    await page.locator('main .card').first().waitFor();
-    const path = `${assets}page-${name}${colorScheme === 'dark' ? '-dark' : ''}.png`;
-    await page.screenshot({ path });
+    await page.locator('main :is(.card, .missing)').first().waitFor();
+    const path = `${target}${forDocs ? 'page-' : ''}${name}${suffix}.png`;
+    await page.screenshot({ path, fullPage: !forDocs });
     console.log(path);
     await page.close();
   }
 }
 await browser.close();
 await server.close();
-
-/** What an integrator does in a first hour: a deposit, a lost response, a retry, approvals, and a receiver that is down. */
-async function play(): Promise<{ requestId: string; transferId: string }> {
-  const payments = new PaymentsClient({ baseUrl: server.url, accessToken: 'token', retries: 0 });
-  const payer = emulator.createUser({ rails: ['usd', 'africa'] }).userId;
-  const payee = emulator.createUser().userId;
-  emulator.createUser();
-  const transfer = (invoice: string, amount: number, requireApproval = false) =>
-    payments.transfers.create({
-      requestId: requestIdFrom('invoice', invoice),
-      source: { userId: payer },
-      destination: { userId: payee },
-      amount,
-      currency: 'usdc',
-      chain: 'POLYGON',
-      requireApproval,
-    });
-
-  await payments.accounts.create(payer, {
-    rail: 'onramp',
-    type: 'africa',
-    accountHolder: {
-      type: 'individual',
-      name: 'Amina Okello',
-      phone: '+256700000000',
-      email: 'amina@example.com',
-      address: {
-        addressLine1: '1 Kampala Road',
-        city: 'Kampala',
-        stateProvinceRegion: 'Central',
-        postalCode: '10101',
-        country: 'UGA',
-      },
-    },
-    africa: {
-      financialInstitute: 'MTN',
-      accountType: 'momo',
-      accountNumber: '256700000000',
-      currency: 'ugx',
-      country: 'uga',
-    },
-  });
-  const deposit = () =>
-    payments.onramps.create({
-      source: { userId: payer, currency: 'usd', amount: 100.5, transferType: 'ach' },
-      destination: { userId: payer, currency: 'usdc', chain: 'POLYGON' },
-    });
-  const paid = await deposit();
-  emulator.simulateDeposit(paid.transferDetails.id);
-  await deposit();
-  await emulator.delivered();
-
-  emulator.clock.advance('2s');
-  emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
-  await transfer('1041', 1250).catch(() => undefined);
-  const lost = emulator.requests().at(-1);
-  if (lost === undefined) throw new Error('The emulator has no request.');
-  await transfer('1041', 1250);
-
-  const approved = await transfer('1042', 320, true);
-  emulator.clock.advance('5m');
-  await emulator.delivered();
-  emulator.clock.advance('35m');
-  await payments.approvals.approve(approvalOf(approved)?.id ?? '', { comment: 'invoice 1042' });
-  await transfer('1043', 75.5, true);
-  await emulator.delivered();
-  return { requestId: lost.id, transferId: approved.transferDetails.id };
-}

@@ -11,12 +11,23 @@ import { textWithin } from './text-within.ts';
 /** The delivery of a response: complete, or with a network fault. */
 export type ExchangeDelivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut-body';
 
+/** What the service did with a request. */
+export interface Handled {
+  /** The status of its own response. */
+  status: number;
+  /** The places in the histories of all records before and after it. */
+  after: number;
+  until: number;
+}
+
 /** The data of one exchange, except its request and its response. */
 export interface Exchange extends Access {
   operation?: string;
   fault?: Fault;
   /** The body as it was read. */
   requestText?: string;
+  /** What the service did, whatever a fault made of the response; missing where a fault stopped the request. */
+  handled?: Handled;
   /** True if the emulator's page makes the request, which then needs no token. */
   trusted?: boolean;
   /** True if the exchange stays out of the request log. */

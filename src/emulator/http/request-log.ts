@@ -2,7 +2,7 @@ import { isRecord, jsonIn } from '../../shared/values.ts';
 import type { RequestRecord } from '../options.ts';
 import { notFound, ServiceProblem } from '../problem.ts';
 import { UUID } from '../reading/check.ts';
-import { type Exchange, textOfResponse } from './exchange.ts';
+import { type Exchange, type Handled, textOfResponse } from './exchange.ts';
 import { idsOfExchange } from './request-ids.ts';
 
 /** The request and the response without masks. */
@@ -16,6 +16,7 @@ interface KeptExchange {
   /** The time at which it arrived, and its place among the entries of all histories. */
   began: string;
   order: number;
+  handled: Handled | undefined;
   /** True if the page made it, without a token. */
   trusted: boolean;
   /** True if the body was too large to keep. */
@@ -27,6 +28,7 @@ export interface TracedRequest {
   record: RequestRecord;
   began: string;
   order: number;
+  handled: Handled | undefined;
   /** The ids that its path, its body and the record in its response show, in lower case. */
   ids: ReadonlySet<string>;
 }
@@ -78,7 +80,8 @@ export class RequestLog {
     return [...this.#log.values()].map((logged) => {
       logged.ids ??= idsOfExchange(logged.kept);
       const { record, kept, ids } = logged;
-      return { record, began: kept.began, order: kept.order, ids };
+      const { began, order, handled } = kept;
+      return { record, began, order, handled, ids };
     });
   }
 
@@ -165,6 +168,7 @@ export function recordOf(
     responseBody: lost ? null : startOfText(responseText),
     began,
     order,
+    handled: exchange.handled,
     trusted: exchange.trusted === true,
     isCut,
   };

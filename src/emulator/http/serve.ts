@@ -3,6 +3,7 @@ import { errorBody } from '../dialect/errors.ts';
 import { present } from '../dialect/wire.ts';
 import { catchUp } from '../service/due-tasks.ts';
 import { type Fault, type FaultList, USUAL_LATENCY } from '../state/faults.ts';
+import { orderNow } from '../state/history.ts';
 import type { World } from '../state/world.ts';
 import type { ServedRoute } from './custom-routes.ts';
 import {
@@ -47,12 +48,14 @@ export async function serve(
   exchange.latency = fault?.latency ?? (fault?.kind === 'latency' ? USUAL_LATENCY : 0);
   if (fault?.kind === 'reset-before-commit') return withDelivery(exchange, 'reset', new Response(null));
   if (fault?.kind === 'status' && fault.commit !== true) return faultStatus(fault, dialect);
+  const after = orderNow(world);
   const answer = attempt(dialect, () => {
     const { req } = context;
     const query = new URL(req.url).searchParams;
     const made = route.handle({ world, query, body: readBody(), path: (name) => req.param(name) ?? '' });
     return 'json' in made ? { ...made, json: present(dialect, made.json) } : made;
   });
+  exchange.handled = { status: answer.status, after, until: orderNow(world) };
   if (fault === undefined) return respond(answer);
   if (fault.kind === 'status') return faultStatus(fault, dialect);
   if (fault.kind === 'reset-after-commit') return withDelivery(exchange, 'reset', new Response(null));

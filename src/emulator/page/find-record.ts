@@ -1,14 +1,12 @@
 import { uuidsIn } from '../http/request-ids.ts';
 import { KINDS, LISTS, type ListName, type Sources } from './kinds.ts';
+import { SHORTEST_START } from './search.ts';
 
 /** A record, by the list that it stands in. */
 export interface RecordPlace {
   list: ListName;
   id: string;
 }
-
-/** The shortest start of an id that a search takes. The page shows eight characters of an id. */
-const SHORTEST_START = 6;
 
 /** Finds the record that an id names: its own id, the `requestId` that made it, or the id of a user's wallet. */
 export function findRecord(sources: Sources, id: string): RecordPlace | undefined {
@@ -35,9 +33,13 @@ export function searchRecord(sources: Sources, text: string): RecordPlace | unde
   return request === undefined ? undefined : { list: 'requests', id: request.record.id };
 }
 
-/** The records that the ids in a record name, by the ids as they stand there. */
-export function linksOf(sources: Sources, record: { id: string }): Record<string, RecordPlace> {
-  const text = JSON.stringify(record);
+/** The records that the ids in a record, and in what it is about, name, by the ids as they stand there. */
+export function linksOf(
+  sources: Sources,
+  record: { id: string },
+  about?: unknown,
+): Record<string, RecordPlace> {
+  const text = JSON.stringify([record, about]);
   const requests = text.match(/\brequest-\d+\b/g) ?? [];
   const links: Record<string, RecordPlace> = {};
   for (const id of new Set([...uuidsIn(text), ...requests])) {

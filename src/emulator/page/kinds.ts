@@ -20,15 +20,15 @@ export interface Shown {
   id: string;
 }
 
-/** The records to list: the newest ones that pass. */
+/** The records to list: the newest ones that pass, or the oldest ones. */
 interface Wanted {
   most: number;
   passes: (record: Shown) => boolean;
+  order?: 'oldest' | undefined;
 }
 
 interface Kind {
   count: (sources: Sources) => number;
-  /** Newest first. */
   list: (sources: Sources, wanted: Wanted) => Shown[];
 }
 
@@ -38,9 +38,10 @@ function kind<T extends object>(
 ): Kind {
   return {
     count: (sources) => records(sources).length,
-    list: (sources, { most, passes }) => {
+    list: (sources, { most, passes, order }) => {
       const listed: Shown[] = [];
-      for (const record of records(sources).toReversed()) {
+      const all = records(sources);
+      for (const record of order === 'oldest' ? all : all.toReversed()) {
         if (listed.length === most) break;
         const shown = show(record);
         if (passes(shown)) listed.push(shown);

@@ -1,4 +1,5 @@
 import { SCRIPT, STYLE } from './built.ts';
+import { SIGN } from './sign.ts';
 
 /** The page at `/_emulator`: one document that needs nothing but the emulator's own routes. */
 export function emulatorPage(): string {
@@ -8,7 +9,7 @@ export function emulatorPage(): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Payments emulator</title>
-<link rel="icon" href="data:,">
+<link rel="icon" type="image/svg+xml" href="${SIGN}">
 <style>${STYLE}</style>
 </head>
 <body>

@@ -1,16 +1,17 @@
 import { notFound } from '../problem.ts';
+import { type Around, aroundOf } from './around.ts';
 import { linksOf, type RecordPlace, searchRecord } from './find-record.ts';
 import { KINDS, type ListName, type Shown, type Sources } from './kinds.ts';
 import { type Moment, timelineOf } from './timeline.ts';
 
 /** A record, whatever its kind, with its history. */
-export interface RecordView {
+export interface RecordView extends Around {
   now: string;
   kind: ListName;
   record: Shown;
   /** What happened to the record and to what belongs to it, oldest first. */
   timeline: Moment[];
-  /** The records that the ids in this one name. */
+  /** The records that the ids in this one, and in the payment that it is about, name. */
   links: Record<string, RecordPlace>;
 }
 
@@ -22,12 +23,14 @@ export function recordView(sources: Sources, text: string): RecordView {
   if (place === undefined || found === undefined) throw notFound('record', text);
   const { list: kind, id } = place;
   const record = kind === 'requests' ? requests.detail(id) : found;
+  const around = aroundOf(world, [record], record);
   return {
     now: world.clock.iso(),
     kind,
     record,
     timeline: timelineOf(sources, place),
-    links: linksOf(sources, record),
+    links: linksOf(sources, record, around.payments),
+    ...around,
   };
 }
 

@@ -9,13 +9,25 @@ export interface Moment extends RecordPlace {
   at: string;
   /** The method and the path, the status, or the type of the event. */
   title: string;
-  /** The result: the HTTP status of a request, or the outcome of a delivery. */
+  /** The response: the HTTP status, or why there was none. */
   result?: string;
-  /** More about it, such as the fault that applied. */
+  /** More about it, such as the error of a refusal, or how an attempt ended. */
   facts?: string[];
+  /** Of a request: the fault that applied. */
+  fault?: string;
+  /** Of a request: what the service did, whatever its client saw. */
+  did?: Did;
+  /** The request during which it happened, if it did not happen by itself. */
+  during?: string;
   /** True for a request to the emulator's own routes. */
   isControl?: true;
 }
+
+/**
+ * What the service did with a request: a fault stopped it, it was refused, it changed something, it returned the record
+ * that its key had made before, or it changed nothing else.
+ */
+export type Did = 'stopped' | 'refused' | 'changed' | 'returned' | 'nothing';
 
 /** The longest timeline: the newest entries of it. */
 const MOST = 200;
@@ -29,12 +41,12 @@ export function timelineOf(sources: Sources, place: RecordPlace): Moment[] {
     noted.flatMap(({ order, moment }) => (moment.what === 'event' ? [[moment.id, order] as const] : [])),
   );
   const wanted = new Set([...ids].map((id) => id.toLowerCase()));
+  const shown = requests
+    .traced()
+    .filter(({ record, ids: shown }) => wanted.has(record.id) || [...shown].some((id) => wanted.has(id)));
   const moments = [
-    ...requests
-      .traced()
-      .filter(({ record, ids: shown }) => wanted.has(record.id) || [...shown].some((id) => wanted.has(id)))
-      .map(momentOfRequest),
-    ...noted,
+    ...shown.map((request) => momentOfRequest(world, request)),
+    ...noted.map((placed) => duringOne(shown, placed)),
     ...attemptsOf(world, events),
   ];
   return moments
@@ -116,9 +128,9 @@ function idsOfUser(world: World, userId: string): string[] {
   return [userId, ...accounts.map(({ id }) => id), ...payments];
 }
 
-function momentOfRequest({ record, began, order }: TracedRequest): Placed {
+function momentOfRequest(world: World, request: TracedRequest): Placed {
+  const { record, began, order } = request;
   const { id, method, path, status, fault, error } = record;
-  const facts = [fault === null ? null : `fault ${fault}`, error].filter((fact) => fact !== null);
   const moment: Moment = {
     what: 'request',
     list: 'requests',
@@ -126,10 +138,28 @@ function momentOfRequest({ record, began, order }: TracedRequest): Placed {
     at: began,
     title: `${method} ${path}`,
     result: status === null ? 'no response' : String(status),
-    facts,
+    facts: error === null ? [] : [error],
   };
+  if (fault !== null) moment.fault = fault;
   if (isControlCall(record)) moment.isControl = true;
+  else moment.did = didOf(world, request);
   return { order, moment };
+}
+
+function didOf(world: World, { record: { fault, requestId }, handled }: TracedRequest): Did {
+  if (handled === undefined) return fault === null ? 'refused' : 'stopped';
+  if (handled.status >= 400) return 'refused';
+  if (handled.until > handled.after) return 'changed';
+  const isKnown = requestId !== null && world.ledger.peek(requestId.toLowerCase()) !== undefined;
+  return isKnown ? 'returned' : 'nothing';
+}
+
+/** What happened, with the request during which it happened. */
+function duringOne(requests: readonly TracedRequest[], { order, moment }: Placed): Placed {
+  const request = requests.find(
+    ({ handled }) => handled !== undefined && handled.after < order && order < handled.until,
+  );
+  return { order, moment: request === undefined ? moment : { ...moment, during: request.record.id } };
 }
 
 function timelineHistoryOf(world: World, id: string): Placed[] {
@@ -163,11 +193,14 @@ function attemptsOf(world: World, events: ReadonlyMap<string, number>): Placed[]
       const about = { what: 'attempt', list: 'deliveries', id, title: eventType } as const;
       // An attempt is made after its event, and before what follows.
       const order = eventOrder + 0.25;
-      if (attempts.length === 0) return [{ order, moment: { ...about, at: createdAt, result: status } }];
+      if (attempts.length === 0) return [{ order, moment: { ...about, at: createdAt, facts: [status] } }];
       return attempts.map((attempt) => {
-        const response = attempt.status === null ? (attempt.error ?? 'no response') : String(attempt.status);
-        const facts = [`attempt ${attempt.attempt}`, `response ${response}`];
-        return { order, moment: { ...about, at: attempt.at, result: attempt.outcome, facts } };
+        const result = attempt.status === null ? (attempt.error ?? 'no response') : String(attempt.status);
+        const isLast = attempt === attempts.at(-1);
+        const ended =
+          attempt.outcome === 'retrying' ? (isLast ? 'to be sent again' : 'sent again') : attempt.outcome;
+        const facts = [`attempt ${attempt.attempt}`, ended];
+        return { order, moment: { ...about, at: attempt.at, result, facts } };
       });
     });
 }

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const state = emulator.state();
   places = [
     ...['overview', 'controls', 'approvals', 'transfers', 'onramps', 'accounts', 'users'],
-    ...['balances', 'events', 'deliveries', 'requests', 'faults', 'transfers/none'],
+    ...['balances', 'events', 'deliveries', 'requests', 'faults', 'transfers/none', 'search/25'],
     ...[`transfers/${approved.transferId}`, `onramps/${body.transferDetails.id}`, 'requests/request-1'],
     ...[`users/${userId}`, `accounts/${state.accounts[0]?.id}`],
     ...[`deliveries/${emulator.deliveries.list()[0]?.id}`, `events/${state.events[0]?.id}`, 'faults/fault-1'],
@@ -72,7 +72,8 @@ async function unfold(page: Page, place: string): Promise<void> {
     location.hash = hash;
   }, `#${place}`);
   const [list = '', id] = place.split('/');
-  if (id === 'none') await page.getByText('There is no record').waitFor();
+  if (id === 'none') await page.getByText('There is no transfer').waitFor();
+  else if (list === 'search') await page.getByRole('heading', { name: 'Records with' }).waitFor();
   else if (id !== undefined) await page.locator('.record code', { hasText: id }).first().waitFor();
   else await page.locator(`nav a[href="#/${list}"][aria-current]`).waitFor();
   await page.evaluate(() => {
@@ -110,7 +111,7 @@ test.each(LOOKS)(
     const page = await opened(look);
     for (const place of places) {
       await unfold(page, place);
-      if (place === 'controls') {
+      if (place === 'faults') {
         for (const kind of ['status', 'missing-field']) {
           await page.locator('select[name=kind]').last().selectOption(kind);
           expect(await findings(page), `${place} ${kind}`).toEqual([]);
@@ -132,7 +133,9 @@ test.each(LOOKS)(
       const { wide, small, cut } = await page.evaluate(() => {
         const small: string[] = [];
         const cut: string[] = [];
-        for (const control of document.querySelectorAll('button, select, input, summary, nav a, .line > a')) {
+        for (const control of document.querySelectorAll(
+          'button, select, input, summary, nav a, .records .main > a',
+        )) {
           const { width, height, right } = control.getBoundingClientRect();
           if (!control.checkVisibility() || control.closest('label.check') !== null) continue;
           // A card hides what is wider than it.
@@ -161,7 +164,7 @@ test.each([LOOKS[0], LOOKS[1]])('the menu shows the list that is open at $width 
 
 test('every control has a name, no two buttons of a page the same one, and the landmarks are there', async () => {
   const page = await opened(LOOKS[2]);
-  for (const place of ['overview', 'controls', 'onramps']) {
+  for (const place of ['overview', 'controls', 'onramps', 'faults']) {
     await unfold(page, place);
     const { nameless, names } = await page.evaluate(() => {
       const nameOf = (control: Element): string => {

@@ -202,3 +202,76 @@ test('the timeline of a payee shows the payment that the payee receives', async 
     ),
   ).toEqual(new Set([paid]));
 });
+
+test.each([
+  ['reset-after-commit', {}, 'changed'],
+  ['reset-before-commit', {}, 'stopped'],
+  ['stall-headers', {}, 'changed'],
+  ['cut-body', {}, 'changed'],
+  ['latency', { latency: 1 }, 'changed'],
+  ['status', { status: 503 }, 'stopped'],
+  ['status', { status: 503, commit: true }, 'changed'],
+] as const)('a request under the fault %s %j: the service %s', async (kind, more, did) => {
+  const { emulator, call, userId, look } = await prepared();
+  const requestId = newId();
+  // Sent as the page sends it: whatever the fault does to the response, this call has one.
+  const send = (amount = 25) =>
+    call('POST', '/_emulator/requests', {
+      method: 'POST',
+      path: '/v2/wallets/transfers',
+      body: transfer(userId, { requestId, amount }),
+    });
+  emulator.faults.inject({ kind, ...more });
+  await send();
+  await send();
+  await send(26);
+  const { timeline } = await look('request-1');
+  const requests = timeline.filter(({ did }: { did?: string }) => did !== undefined);
+  const again = did === 'changed' ? 'returned' : 'changed';
+  expect(requests.map((request: { did: string }) => request.did)).toEqual([did, again, 'refused']);
+  const [created] = timeline.filter(({ title }: { title: string }) => title === 'CREATED');
+  // The calls by which the page sends are logged after what they sent.
+  expect(created.during).toBe(did === 'changed' ? 'request-1' : 'request-3');
+});
+
+test('two requests with one key at one time: one changed something, the other returned its record', async () => {
+  const { call, userId, look } = await prepared();
+  const body = transfer(userId, { requestId: newId() });
+  await Promise.all([body, body].map((same) => call('POST', '/v2/wallets/transfers', same)));
+  const { timeline } = await look('request-1');
+  const did = timeline.flatMap((moment: { did?: string }) => moment.did ?? []);
+  expect(did.sort()).toEqual(['changed', 'returned']);
+});
+
+test('an attempt to deliver that failed says how it ended, and only the last one that it goes on', async () => {
+  const statuses = [503, 503];
+  const { emulator, call, userId, look } = await prepared({
+    webhook: {
+      url: 'http://localhost/hooks',
+      fetch: async () => new Response(null, { status: statuses.shift() ?? 200 }),
+    },
+  });
+  const { body } = await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
+  await emulator.delivered();
+  const attempts = async () =>
+    (await look(body.transferDetails.id)).timeline
+      .filter(({ what }: { what: string }) => what === 'attempt')
+      .map(({ result, facts }: { result: string; facts: string[] }) => [result, ...facts].join(', '));
+  expect(await attempts()).toEqual(['503, attempt 1, to be sent again']);
+  emulator.clock.advance('2m');
+  await emulator.delivered();
+  expect(await attempts()).toEqual([
+    '503, attempt 1, sent again',
+    '503, attempt 2, sent again',
+    '200, attempt 3, delivered',
+  ]);
+});
+
+test('an approval has its payment beside it, and links to who pays', async () => {
+  const { emulator, call, userId, look } = await prepared();
+  await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
+  const [approval] = emulator.state().approvals;
+  const { payments, links } = await look(approval?.id ?? '');
+  expect(payments[approval?.transferId ?? '']).toMatchObject({ transferDetails: { amount: 25 } });
+  expect(links[userId]).toEqual({ list: 'users', id: userId });
+});

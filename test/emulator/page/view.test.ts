@@ -1,6 +1,6 @@
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { expect, test } from 'vitest';
-import { bench, newId, onramp, transfer } from '../support.ts';
+import { AFRICA_ACCOUNT, bench, newId, onramp, transfer } from '../support.ts';
 
 test('the page runs only its own script and style, named by their hashes, and may not be framed', async () => {
   const { emulator } = bench();
@@ -46,7 +46,8 @@ test('the view holds the newest records first, pending approvals before all othe
     users: 1,
     onramps: 0,
   });
-  expect(view.amounts[newest]).toEqual({ amount: 25, currency: 'usdc', chain: 'POLYGON' });
+  const { transferId } = view.lists.approvals.at(-1);
+  expect(view.payments[transferId].transferDetails).toMatchObject({ amount: 25, currency: 'usdc' });
   expect(view.lists.transfers).toHaveLength(5);
   expect(Object.keys(view.lists.transfers[0])).toEqual([
     'id',
@@ -182,4 +183,95 @@ test.each([
   const { userId } = emulator.createUser({ rails: ['usd'], kyc });
   const { body } = await call('GET', '/_emulator/view');
   expect(body.users).toEqual([{ id: userId, rails: ['usd'], name }]);
+});
+
+async function threePayments() {
+  const { emulator, call } = bench();
+  const person = (firstName: string, email: string) =>
+    emulator.createUser({ rails: ['usd'], kyc: { firstName, lastName: 'Otieno', email } }).userId;
+  const [amina, kofi] = [person('Amina', 'amina@books.test'), person('Kofi', 'kofi@shop.test')];
+  const made: string[] = [];
+  for (const [amount, destination, requireApproval] of [
+    [1250, kofi, false],
+    [12.5, kofi, true],
+    [99, amina, false],
+  ] as const) {
+    const body = transfer(amina, { destination: { userId: destination }, amount, requireApproval });
+    made.push((await call('POST', '/v2/wallets/transfers', body)).body.transferDetails.id);
+  }
+  const [first = '', second = '', third = ''] = made;
+  const view = async (query: Record<string, string>) =>
+    (await call('GET', `/_emulator/view?${new URLSearchParams(query)}`)).body;
+  const idsIn = (list: readonly { id: string }[]) => list.map(({ id }) => id);
+  return { emulator, amina, kofi, first, second, third, view, idsIn };
+}
+
+test('a list is of one user, and turned round, also where a record names the user only by its payment', async () => {
+  const { emulator, amina, kofi, first, second, third, view, idsIn } = await threePayments();
+  const transfers = async (query: Record<string, string>) =>
+    idsIn((await view({ list: 'transfers', ...query })).lists.transfers);
+  expect(await transfers({ user: amina })).toEqual([third, second, first]);
+  expect(await transfers({ user: kofi })).toEqual([second, first]);
+  expect(await transfers({ user: kofi, order: 'oldest' })).toEqual([first, second]);
+  expect(await transfers({ user: newId() })).toEqual([]);
+  const approvals = async (user: string) => idsIn((await view({ list: 'approvals', user })).lists.approvals);
+  const approval = emulator.state().approvals[0]?.id;
+  expect(await approvals(kofi)).toEqual([approval]);
+  expect(await approvals(newId())).toEqual([]);
+});
+
+test.each([
+  ['KOFI', ['first', 'second']],
+  ['kofi@shop', ['first', 'second']],
+  ['Otieno Amina', ['first', 'second', 'third']],
+  ['kofi 1,250.00', ['first']],
+  ['1250', ['first']],
+  ['12', []],
+  ['125', []],
+  ['kofi books', ['first', 'second']],
+  ['kofi nobody', []],
+])('a search for %j finds the transfers %j', async (text, expected) => {
+  const made = await threePayments();
+  const { lists } = await made.view({ text });
+  const names = new Map([
+    [made.first, 'first'],
+    [made.second, 'second'],
+    [made.third, 'third'],
+  ]);
+  expect(
+    made
+      .idsIn(lists.transfers)
+      .map((id) => names.get(id))
+      .sort(),
+  ).toEqual(expected);
+});
+
+test('a search finds users, and the approval and the event of a payment, by a name', async () => {
+  const { emulator, kofi, view, idsIn } = await threePayments();
+  const { lists, exact } = await view({ text: 'Kofi' });
+  expect(idsIn(lists.users)).toEqual([kofi]);
+  expect(idsIn(lists.approvals)).toEqual(idsIn(emulator.state().approvals));
+  expect(idsIn(lists.events)).toEqual(idsIn(emulator.state().events));
+  expect(exact).toBeNull();
+});
+
+test('a search for an id or its start is exact, and finds what names it', async () => {
+  const { second, view, idsIn } = await threePayments();
+  for (const text of [second, second.slice(0, 8)]) {
+    const { exact, lists } = await view({ text });
+    expect(exact).toEqual({ list: 'transfers', id: second });
+    expect(idsIn(lists.transfers)).toEqual([second]);
+  }
+});
+
+test('what is listed has its names beside it: of users, of an account, of a wallet', async () => {
+  const { emulator, call } = bench({ dialect: 'field' });
+  const { userId } = emulator.createUser({ rails: ['africa'], kyc: { firstName: 'Ada', lastName: 'Byron' } });
+  const { body } = await call('POST', `/v2/users/${userId}/accounts`, AFRICA_ACCOUNT);
+  const wallet = emulator.addExternalWallet({ userId, name: 'cold' });
+  const { body: view } = await call('GET', '/_emulator/view?list=accounts');
+  expect(view.names).toEqual({ [userId]: 'Ada Byron', [body.id ?? body.accountId]: 'MTN ugx' });
+  const transferred = transfer(userId, { destination: { walletAddress: wallet.address } });
+  await call('POST', '/v2/wallets/transfers', transferred);
+  expect((await call('GET', '/_emulator/view?list=transfers')).body.names).toEqual({ [userId]: 'Ada Byron' });
 });

@@ -1,0 +1,27 @@
+import type { Moment } from '../src/emulator/page/timeline.ts';
+
+/** One row of a timeline: what the client saw, and what the service did then. */
+export interface Row {
+  at: string;
+  /** A request of the client, or an event that its webhook received. */
+  client: Moment | undefined;
+  service: readonly Moment[];
+}
+
+/** The rows of a timeline: what happened during a request stands beside it, and so does what happened at one time. */
+export function rowsOf(timeline: readonly Moment[]): Row[] {
+  const rows: { at: string; client: Moment | undefined; service: Moment[] }[] = [];
+  const byRequest = new Map<string, Moment[]>();
+  for (const moment of timeline) {
+    const beside = moment.during === undefined ? undefined : byRequest.get(moment.during);
+    const last = rows.at(-1);
+    if (beside !== undefined) beside.push(moment);
+    else if (moment.what === 'request' || moment.what === 'attempt') {
+      const row = { at: moment.at, client: moment, service: [] };
+      rows.push(row);
+      if (moment.what === 'request') byRequest.set(moment.id, row.service);
+    } else if (last?.client === undefined && last?.at === moment.at) last.service.push(moment);
+    else rows.push({ at: moment.at, client: undefined, service: [moment] });
+  }
+  return rows;
+}
