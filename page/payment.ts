@@ -5,13 +5,13 @@ import { field, listAt, textAt } from './read.ts';
 export type Names = Readonly<Record<string, string>>;
 
 /** One who pays or receives: a user, an account, or a wallet. */
-export interface Party {
+interface Party {
   /** The id, or the address of a wallet; the empty text where the record names nobody. */
   id: string;
   name: string;
 }
 
-export interface Amount {
+interface Amount {
   amount: string;
   currency: string;
 }

@@ -9,7 +9,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type BrowserContextOptions, chromium } from 'playwright-core';
-import { startEmulatorServer } from '../src/emulator/node.ts';
+import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { playDay } from './picture-day.ts';
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

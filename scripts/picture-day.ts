@@ -1,5 +1,5 @@
-import { PaymentsClient, requestIdFrom } from '../src/client/index.ts';
-import type { EmulatorServer } from '../src/emulator/node.ts';
+import { PaymentsClient, requestIdFrom } from 'stablecoin-payments';
+import type { EmulatorServer } from 'stablecoin-payments/emulator/node';
 
 /** The ids of the records that pictures show. */
 export interface Day {

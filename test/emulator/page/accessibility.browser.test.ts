@@ -192,7 +192,7 @@ test('every control has a name, no two buttons of a page the same one, and the l
 
 test('every control shows that it has the focus', { timeout: 90_000 }, async () => {
   const page = await opened(LOOKS[2]);
-  await unfold(page, 'controls');
+  await unfold(page, 'onramps');
   const unmarked: string[] = [];
   const seen = new Set<string>();
   await page.evaluate(() => {
