@@ -13,7 +13,8 @@ export function Attempts({ delivery }: { delivery: unknown }) {
           <li key={place}>
             <p class="line">
               <strong>{textAt(attempt, 'attempt')}.</strong>{' '}
-              <Badge status={textAt(attempt, 'status') || textAt(attempt, 'error')} />
+              <Badge status={textAt(attempt, 'status') || 'no response'} />
+              {textAt(attempt, 'error') === '' ? null : <span>{textAt(attempt, 'error')}</span>}
               <span>{endOf(attempt, place === attempts.length - 1)}</span>
               <span class="none">{when(textAt(attempt, 'at'))}</span>
               <span class="none">{Number(textAt(attempt, 'duration')).toFixed(1)} ms</span>

@@ -1,3 +1,4 @@
+import type { DeliveryAttempt } from '../delivery/delivery-records.ts';
 import { isControlCall, type TracedRequest } from '../http/request-log.ts';
 import type { World } from '../state/world.ts';
 import { findRecord, type RecordPlace } from './find-record.ts';
@@ -195,12 +196,16 @@ function attemptsOf(world: World, events: ReadonlyMap<string, number>): Placed[]
       const order = eventOrder + 0.25;
       if (attempts.length === 0) return [{ order, moment: { ...about, at: createdAt, facts: [status] } }];
       return attempts.map((attempt) => {
-        const result = attempt.status === null ? (attempt.error ?? 'no response') : String(attempt.status);
-        const isLast = attempt === attempts.at(-1);
-        const ended =
-          attempt.outcome === 'retrying' ? (isLast ? 'to be sent again' : 'sent again') : attempt.outcome;
-        const facts = [`attempt ${attempt.attempt}`, ended];
+        const result = attempt.status === null ? 'no response' : String(attempt.status);
+        const facts = [`attempt ${attempt.attempt}`, endOf(attempt, attempt === attempts.at(-1))];
+        if (attempt.error !== null) facts.push(attempt.error);
         return { order, moment: { ...about, at: attempt.at, result, facts } };
       });
     });
+}
+
+/** How an attempt ended: only the last one can still wait for another. */
+function endOf({ outcome }: DeliveryAttempt, isLast: boolean): string {
+  if (outcome !== 'retrying') return outcome;
+  return isLast ? 'to be sent again' : 'sent again';
 }
