@@ -10,6 +10,7 @@ import {
   isTerminalOnramp,
   paymentResult,
   quoteExpiresAt,
+  reconcile,
   redact,
   requestIdFrom,
 } from '../../src/client/index.ts';
@@ -43,6 +44,15 @@ describe('a promise in place of its result', () => {
     }
     // The call itself goes on, and can still be awaited.
     expect((await call).transferDetails.id).toBe(emulator.state().transfers[0]?.transferDetails.id);
+  });
+
+  it.each([
+    [Promise.resolve([]), []],
+    [[], Promise.resolve([])],
+  ])('is refused by reconcile: %#', async (rows, records) => {
+    const error = await failure(Reflect.apply(reconcile, undefined, [rows, records]));
+    expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'unknown' });
+    expect(error.message).toContain('Write `reconcile(await …)`');
   });
 
   it('is named in a log line, which must not fail', () => {

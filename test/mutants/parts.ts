@@ -62,6 +62,7 @@ export const parts: Readonly<Record<string, Part>> = {
     tests: [
       'test/client/{service-errors,error-shapes,call/mask}.test.ts',
       'test/outcomes/error-details.test.ts',
+      'test/redaction/spellings.test.ts',
     ],
   },
   'call-address': {
@@ -77,6 +78,7 @@ export const parts: Readonly<Record<string, Part>> = {
     tests: [
       'test/client/parameters/{json,closed,extra-body,sentences,amounts}.test.ts',
       'test/client/{request,custom-body}.test.ts',
+      'test/shared/inherited-names.test.ts',
     ],
   },
   'call-prepared': {
@@ -89,7 +91,7 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   'call-options': {
     mutate: ['src/client/call/call-options.ts'],
-    tests: ['test/client/{option-schemas,closed-options}.test.ts'],
+    tests: ['test/client/{option-schemas,closed-options}.test.ts', 'test/shared/inherited-names.test.ts'],
   },
   'call-start': {
     mutate: ['src/client/call/call.ts'],
@@ -97,6 +99,7 @@ export const parts: Readonly<Record<string, Part>> = {
       'test/client/{calls,custom-body,input-checks,raw-body,response-validation}.test.ts',
       'test/client/pagination/{cursor-walks,deadline}.test.ts',
       'test/outcomes/{in-doubt,key,marks}.test.ts',
+      'test/shared/inherited-names.test.ts',
     ],
   },
   'call-attempts': {

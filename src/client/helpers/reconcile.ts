@@ -1,3 +1,4 @@
+import { refusePromise } from '../../shared/awaited.ts';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { amountIn, detailsOf, differencesOf, plainId, requestIdOf } from '../../shared/outcome/comparison.ts';
 import { endOf, type PaymentResult } from '../../shared/outcome/payment-record.ts';
@@ -50,7 +51,7 @@ export interface Reconciliation<Row, Found> {
  * `requestId` in `transferDetails`; an event contains the record, or the `transferId` of one, in `data`. Several events of
  * one payment belong to one row. What is no record, such as an error response, is `extra`.
  * @throws InvalidRequestError when two rows have one `requestId`, when a row has none, and for an amount of a row that is
- * neither a number nor a decimal string.
+ * neither a number nor a decimal string. Also for a promise of rows or records.
  *
  * @example
  * ```ts
@@ -62,6 +63,9 @@ export async function reconcile<Row extends ReconcileRow, Found>(
   rows: Iterable<Row>,
   records: Iterable<Found> | AsyncIterable<Found>,
 ): Promise<Reconciliation<Row, Found>> {
+  refusePromise('reconcile', rows);
+  // A list of the client is a promise, too, and can be walked.
+  if (!(Symbol.asyncIterator in Object(records))) refusePromise('reconcile', records);
   const payments = new Map<string, Payment<Row, Found>>();
   for (const row of rows) {
     const key = keyOfRow(row);
