@@ -10,8 +10,8 @@ const longest = 1_000;
 
 /**
  * The words of other code, fit to be shown: one line, without `secrets`, tokens, e-mail addresses, URLs with queries, and
- * runs of five digits or more. Dates and UUIDs stay. Undefined where nothing can be shown. It never throws, nor does it pass on what
- * `secrets` throws: a mask must not cost the error itself.
+ * runs of five digits or more. Dates and UUIDs stay. Undefined where nothing can be shown. It never throws, nor does it
+ * pass on what `secrets` throws: a mask must not cost the error itself.
  */
 export function maskText(text: string, secrets: () => readonly Secret[]): string | undefined {
   try {
@@ -123,14 +123,10 @@ function placesOf(secret: Secret, { text, starts, ends }: Spelling): readonly Pl
 
 /** A word is searched for as a whole, so that `Ann` leaves `Annual` alone. */
 function isWhole({ isWord }: Secret, { 0: match, index, input }: RegExpExecArray): boolean {
+  if (!isWord) return true;
   const end = index + match.length;
-  return (
-    !isWord ||
-    !(
-      /[\p{L}\p{M}\p{N}]$/u.test(input.slice(Math.max(index - 2, 0), index)) ||
-      /^[\p{L}\p{M}\p{N}]/u.test(input.slice(end, end + 2))
-    )
-  );
+  const goesOnBefore = /[\p{L}\p{M}\p{N}]$/u.test(input.slice(Math.max(index - 2, 0), index));
+  return !goesOnBefore && !/^[\p{L}\p{M}\p{N}]/u.test(input.slice(end, end + 2));
 }
 
 /** Finds a text in a folded one. */

@@ -120,11 +120,9 @@ function folded({ text, starts, ends }: Spelling): Spelling {
 
 /** A text in one Unicode form, without case and invisible characters. Each white space is a space. */
 export const foldedText = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
+  // Each character by itself: the lower case of a Greek sigma depends on what stands around it.
+  Array.from(text.normalize('NFKD'), (character) => character.toLowerCase().toUpperCase().toLowerCase())
+    .join('')
     .replace(/\s/g, ' ')
     .replace(/\p{Cf}/gu, '');
 

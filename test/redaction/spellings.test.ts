@@ -17,6 +17,8 @@ const secrets = [
   '司馬相如',
   '한국어 이름',
   'Ελένη Παπαδάκη',
+  'Γιάννης Σοφός',
+  'İpek Işık',
   'Straße 5/7',
   'Nguyễn Thị Ánh',
   'ﬁnance Ltd. ½',

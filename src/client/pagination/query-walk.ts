@@ -105,15 +105,18 @@ class QueryWalk<T> implements Walk<T> {
   }
 
   /**
-   * The items of a page that came before which are new: none of the page before, and where it is an older page that came
-   * again, none from its beginning on.
+   * The items of a page that came before, without those that were given: the items of the page before and, where an older
+   * page came again, all from its beginning on. An item without an identity may be another one, and is given.
    */
   #newItems({ items, received }: LoadedPage<T>): readonly T[] {
-    const names = received.map(nameOfItem);
-    const before = new Set(this.#previous.map(nameOfItem));
-    const start = names.findIndex((name) => this.#starts.has(name));
-    const end = before.has(names[start] ?? '') ? names.length : start;
-    return items.filter((_item, index) => index < end && !before.has(names[index] ?? ''));
+    const before = new Set(this.#previous.map(identityOf));
+    const names = received.map(identityOf);
+    const start = names.findIndex((name) => name !== undefined && this.#starts.has(name));
+    const end = start < 0 || before.has(names[start]) ? names.length : start;
+    return items.filter((_item, index) => {
+      const name = names[index];
+      return name === undefined || (index < end && !before.has(name));
+    });
   }
 
   #cameBefore(items: readonly unknown[]): boolean {
@@ -122,8 +125,6 @@ class QueryWalk<T> implements Walk<T> {
     );
   }
 }
-
-const nameOfItem = (item: unknown): string => identityOf(item) ?? JSON.stringify(item);
 
 /** What a page begins with: its first item, or the whole page where that item has no identity. */
 const startOfWalk = (items: readonly unknown[]): string => identityOf(items[0]) ?? JSON.stringify(items);

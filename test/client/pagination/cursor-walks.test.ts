@@ -195,8 +195,9 @@ describe('a cursor or a page that comes again', () => {
 
   it('is gone past, and then an error, for a page of items without an id', async () => {
     const repeated = [page('(x)(y)', 'c1'), page('(x)(y)', 'c2'), page('(x)(y)', 'c3')];
+    // Two records may have the same content: none is lost.
     expect(await walk({}, ...repeated)).toMatchObject({
-      given: ['(x)(y)'],
+      given: ['(x)(y)', '(x)(y)'],
       error: again('page', 'unknown'),
     });
     expect(await walk({}, page('(x)(y)', 'c1'), page('(x)(z)'))).toMatchObject({
