@@ -31,13 +31,11 @@ export function traitsOf(seen: Seen): Trait[] {
 }
 
 /** The first response of an operation that succeeded. */
-export const sampleOf = ({ samples }: Seen, what: string): Sample | undefined =>
+const sampleOf = ({ samples }: Seen, what: string): Sample | undefined =>
   samples.find((sample) => sample.what === what && sample.status < 300);
 
 /** The items of a list, and the name of its field. */
-export function listIn(
-  body: unknown,
-): { readonly key: string; readonly items: readonly unknown[] } | undefined {
+function listIn(body: unknown): { readonly key: string; readonly items: readonly unknown[] } | undefined {
   if (Array.isArray(body)) return { key: 'no field', items: body };
   const found = isRecord(body) ? Object.entries(body).find(([, value]) => Array.isArray(value)) : undefined;
   return found === undefined || !Array.isArray(found[1])
