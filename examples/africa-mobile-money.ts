@@ -3,8 +3,10 @@ import {
   AccountRejectedError,
   type AfricaAccountCreateParams,
   accountIdOf,
+  isPaymentsError,
   type Onramp,
   type PaymentsClient,
+  requestIdFrom,
 } from 'stablecoin-payments';
 
 /** The customer, from your sign-up form. The account holder must match the user's KYC data. */
@@ -17,28 +19,37 @@ export interface Payer {
 /** What to show the customer. */
 export type Result =
   | { readonly kind: 'started'; readonly onramp: Onramp }
+  /** An earlier run started it: look the onramp up by its `requestId`, or wait for an event. */
+  | { readonly kind: 'known'; readonly requestId: string }
   | { readonly kind: 'correct'; readonly fields: readonly string[] };
 
-/** Buys stablecoins with mobile money: registers the wallet once, waits until it is active, and creates the onramp. */
+/**
+ * Buys stablecoins with mobile money: registers the wallet once, waits until it is active, and creates the onramp, one for a
+ * purchase, however often it runs.
+ */
 export async function buyWithMobileMoney(
   payments: PaymentsClient,
+  purchaseId: string,
   payer: Payer,
   amount: number,
   options: { interval?: number; deadline?: number } = {},
 ): Promise<Result> {
   const { userId, wallet } = payer;
+  const requestId = requestIdFrom('purchase', purchaseId);
   try {
     const accountId = accountIdOf((await findAccount(payments, payer)) ?? (await register(payments, payer)));
     await payments.accounts.waitUntilActive(userId, accountId, options);
     const onramp = await payments.onramps.create({
+      requestId,
       purposeOfPayment: 'other',
       source: { userId, currency: wallet.currency, amount, accountId },
       destination: { userId, currency: 'usdc', chain: 'POLYGON' },
     });
     return { kind: 'started', onramp };
   } catch (error) {
-    if (!(error instanceof AccountRejectedError)) throw error;
-    return { kind: 'correct', fields: error.invalidFields };
+    if (error instanceof AccountRejectedError) return { kind: 'correct', fields: error.invalidFields };
+    if (isPaymentsError(error) && error.code === 'request_id_known') return { kind: 'known', requestId };
+    throw error;
   }
 }
 

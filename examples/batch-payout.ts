@@ -6,6 +6,7 @@ import {
   requestIdFrom,
   type TransferBatchCreateParams,
 } from 'stablecoin-payments';
+import type { ListRows } from './payment-rows.ts';
 
 /** The service's limit of recipients in one batch. */
 const largestBatch = 50;
@@ -33,25 +34,28 @@ export interface BatchReport {
 
 /**
  * Pays a month's salaries in batches. Each id follows from the payer, the month and the number of the batch, so a second
- * run sends the same ids. Ids made from the payees would let the service pay two versions of a list. Pass the same list
- * in every run: where the service shows that it has another one, the run stops, as a payee may have moved to a later batch.
+ * run sends the same ids. Ids made from the payees would let the service pay two versions of a list. So the first list of a
+ * month is kept, and another one is refused: a payee may have moved to a later batch.
  *
- * `begin` notes in your database that a batch is about to be sent. It returns true if an earlier run has noted it: then
- * the batch may have been paid, and only its record closes it.
+ * `rows` is your table of batches. If an earlier run has begun a batch, it may have been paid, and only its record closes it.
  */
 export async function payOut(
   payments: PaymentsClient,
   payer: string,
   month: string,
   payees: readonly Payee[],
-  begin: (requestId: string) => Promise<boolean>,
+  rows: ListRows,
 ): Promise<BatchReport[]> {
   const sorted = [...payees].sort((a, b) => (a.userId < b.userId ? -1 : 1));
+  const list = JSON.stringify(sorted);
+  if ((await rows.keep(requestIdFrom('payroll', payer, month), list)) !== list)
+    throw new RangeError(
+      `The list of ${month} is another one than before: pay what is new in a list of its own.`,
+    );
   const reports: BatchReport[] = [];
   for (let start = 0; start < sorted.length; start += largestBatch) {
     const batch = sorted.slice(start, start + largestBatch);
     const requestId = requestIdFrom('payroll', payer, month, 'batch', start / largestBatch);
-    const inDoubt = await begin(requestId);
     const params = {
       requestId,
       source: { userId: payer },
@@ -59,7 +63,7 @@ export async function payOut(
       currency: 'usdc',
       chain: 'POLYGON',
     };
-    const report = await payBatch(payments, params, inDoubt);
+    const report = await payBatch(payments, params, rows);
     reports.push(report);
     if (report.result !== 'accepted') break;
   }
@@ -69,21 +73,25 @@ export async function payOut(
 async function payBatch(
   payments: PaymentsClient,
   params: TransferBatchCreateParams & { readonly requestId: string },
-  inDoubt: boolean,
+  rows: ListRows,
 ): Promise<BatchReport> {
-  const report = { requestId: params.requestId, recipients: params.destination.batch.length };
+  const { requestId } = params;
+  const report = { requestId, recipients: params.destination.batch.length };
+  const call = await rows.begin(requestId);
   try {
-    const transfer = await payments.transfers.createBatch(params, { inDoubt });
+    const transfer = await payments.transfers.createBatch(params, { inDoubt: call > 1 });
+    await rows.end(requestId, call, 'accepted');
     const { id } = transfer.transferDetails;
     return { ...report, result: 'accepted', transferId: id, ended: paymentResult(transfer) };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
-    const results = {
-      succeeded: 'accepted',
-      unknown: 'unknown',
-      rejected: 'refused',
-      'not-sent': 'refused',
-    } as const;
-    return { ...report, result: results[error.outcome], reason: error.message };
+    const { code, outcome, message: reason } = error;
+    // The service has this batch already: the list is the same one.
+    const isMade = code === 'request_id_known' || outcome === 'succeeded';
+    if (outcome === 'unknown' && !isMade) return { ...report, result: 'unknown', reason };
+    const state = isMade ? 'accepted' : 'not-made';
+    // Another run may have begun meanwhile, and may pay.
+    if (!(await rows.end(requestId, call, state))) return { ...report, result: 'unknown', reason };
+    return { ...report, result: state === 'accepted' ? 'accepted' : 'refused', reason };
   }
 }

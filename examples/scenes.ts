@@ -7,6 +7,7 @@ import { payInvoice } from './lambda-handler.ts';
 import { reportOf } from './metric-report.ts';
 import { tenantClients } from './multi-tenant.ts';
 import { keepFresh, quote } from './onramp-refreshed-quote.ts';
+import { memoryRows } from './payment-rows.ts';
 
 /** What each example gets: an emulator with one user, and a client that calls it. */
 function stage() {
@@ -62,12 +63,9 @@ export const scenes: Readonly<Record<string, () => Promise<void>>> = {
   },
   'africa-mobile-money': async () => {
     const { payments, userId } = stage();
-    const result = await buyWithMobileMoney(payments, { userId, ...uganda }, 500_000);
-    console.log(
-      result.kind === 'started'
-        ? result.onramp.transferDetails.status
-        : `correct ${result.fields.join(', ')}`,
-    );
+    const result = await buyWithMobileMoney(payments, 'p-1', { userId, ...uganda }, 500_000);
+    if (result.kind === 'started') console.log(result.onramp.transferDetails.status);
+    else console.log(result.kind === 'correct' ? `correct ${result.fields.join(', ')}` : 'started before');
   },
   'batch-payout': async () => {
     const { emulator, payments, userId } = stage();
@@ -75,7 +73,7 @@ export const scenes: Readonly<Record<string, () => Promise<void>>> = {
       userId: emulator.createUser({ externalWallets: 0 }).userId,
       amount: 100 + index,
     }));
-    for (const report of await payOut(payments, userId, '2026-11', payees, async () => false))
+    for (const report of await payOut(payments, userId, '2026-11', payees, memoryRows()))
       console.log(report.requestId, report.recipients, report.result);
   },
   'approvals-inbox': async () => {
@@ -114,7 +112,7 @@ export const scenes: Readonly<Record<string, () => Promise<void>>> = {
   },
   'lambda-handler': async () => {
     const { payments, userId } = stage();
-    const handle = payInvoice(payments, async () => false);
+    const handle = payInvoice(payments, memoryRows());
     const body = JSON.stringify({ invoiceId: '2026-0042', payer: userId, payee: userId, amount: 25 });
     for (let click = 0; click < 2; click += 1) {
       console.log(await handle({ body, headers: {} }, { getRemainingTimeInMillis: () => 5_000 }));

@@ -1,4 +1,5 @@
 import { isPaymentsError, type PaymentsClient, paymentResult, requestIdFrom } from 'stablecoin-payments';
+import { memoryRows, type PaymentRows } from '../payment-rows.ts';
 
 /** An invoice of your own system. */
 export interface Invoice {
@@ -14,29 +15,6 @@ export interface PayResult {
   readonly body: Readonly<Record<string, string>>;
 }
 
-/** The rows of your payments, in your database. Each method commits before it returns. */
-export interface PaymentRows {
-  /** Marks a payment as in doubt, before the call. Returns true if it was in doubt before. */
-  begin(requestId: string): Promise<boolean>;
-  /** Notes that the service has the payment, or that it made none. */
-  settle(requestId: string, state: 'accepted' | 'not-made'): Promise<void>;
-}
-
-/** Rows for a first try. After a restart they are gone: use a table. */
-export function memoryRows(): PaymentRows {
-  const states = new Map<string, 'in doubt' | 'accepted' | 'not-made'>();
-  return {
-    async begin(requestId) {
-      const before = states.get(requestId);
-      states.set(requestId, 'in doubt');
-      return before === 'in doubt' || before === 'accepted';
-    },
-    async settle(requestId, state) {
-      states.set(requestId, state);
-    },
-  };
-}
-
 const rowsInMemory = memoryRows();
 
 /** Pays an invoice once, however often it is called: the idempotency key comes from the invoice. */
@@ -46,7 +24,7 @@ export async function pay(
   rows: PaymentRows = rowsInMemory,
 ): Promise<PayResult> {
   const requestId = requestIdFrom('invoice', invoice.id);
-  const inDoubt = await rows.begin(requestId);
+  const call = await rows.begin(requestId);
   try {
     const transfer = await payments.transfers.create(
       {
@@ -58,9 +36,9 @@ export async function pay(
         chain: 'POLYGON',
       },
       // An earlier call, perhaps of another process, may have paid. Then only a record closes the payment.
-      { inDoubt },
+      { inDoubt: call > 1 },
     );
-    await rows.settle(requestId, 'accepted');
+    await rows.end(requestId, call, 'accepted');
     const { id, status } = transfer.transferDetails;
     // A second call for an invoice returns the transfer of the first, which may be over: paid, cancelled, expired.
     return { status: 201, body: { transferId: id, status, state: paymentResult(transfer) ?? 'accepted' } };
@@ -68,12 +46,14 @@ export async function pay(
     if (!isPaymentsError(error)) throw error;
     // The service has a request under this id, and pays nothing more under it. An event or a lookup tells how it ended.
     if (error.code === 'request_id_known' || error.outcome === 'succeeded') {
-      await rows.settle(requestId, 'accepted');
+      await rows.end(requestId, call, 'accepted');
       return { status: 200, body: { requestId, state: 'accepted' } };
     }
     // The transfer may have been made, and the row stays in doubt. Call again with the same invoice to find out.
-    if (error.outcome === 'unknown') return { status: 202, body: { requestId, state: 'unknown' } };
-    await rows.settle(requestId, 'not-made');
+    const unknown = { status: 202, body: { requestId, state: 'unknown' } };
+    if (error.outcome === 'unknown') return unknown;
+    // Another process may have begun meanwhile, and may pay.
+    if (!(await rows.end(requestId, call, 'not-made'))) return unknown;
     return { status: error.outcome === 'rejected' ? 422 : 503, body: { requestId, error: error.code } };
   }
 }

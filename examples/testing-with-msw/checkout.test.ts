@@ -22,21 +22,21 @@ afterAll(() => {
 
 test('tells the payer the reference of the deposit', async () => {
   const { userId } = emulator.createUser({ rails: ['usd'] });
-  const message = await checkout(userId, 100);
+  const message = await checkout('o-1', userId, 100);
   const [onramp] = emulator.state().onramps;
   expect(message).toBe(`Pay with the reference ${onramp?.transferDetails.depositInfo?.reference}`);
 });
 
-test('says that nothing was charged when the user has no active rail', async () => {
+test('asks to try again when the user has no active rail', async () => {
   const { userId } = emulator.createUser();
-  expect(await checkout(userId, 100)).toBe('This did not work; nothing was charged');
+  expect(await checkout('o-1', userId, 100)).toBe('This did not work: try again');
   expect(emulator.state().onramps).toEqual([]);
 });
 
 test('creates one onramp although the first response is lost', async () => {
   const { userId } = emulator.createUser({ rails: ['usd'] });
   emulator.faults.inject({ operation: 'onramps.create', kind: 'status', status: 502, commit: true });
-  expect(await checkout(userId, 100)).toContain('reference');
+  expect(await checkout('o-1', userId, 100)).toContain('reference');
   expect(emulator.state().onramps).toHaveLength(1);
 });
 
@@ -49,5 +49,5 @@ test('reports an unknown outcome when every response is lost', async () => {
     commit: true,
     times: 2,
   });
-  expect(await checkout(userId, 100)).toBe('We are looking into it');
+  expect(await checkout('o-1', userId, 100)).toBe('We are looking into it');
 });

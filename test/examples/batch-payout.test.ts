@@ -2,18 +2,17 @@ import { PaymentsClient } from 'stablecoin-payments';
 import type { Emulator } from 'stablecoin-payments/emulator';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { payOut as payOutOf } from '../../examples/batch-payout.ts';
+import { memoryRows } from '../../examples/payment-rows.ts';
 import { showing, stage } from './support.ts';
 
-/** Pays with a journal that lasts for one test. */
+/** Pays with rows that last for one test. */
 const payOut = (...[payments, payer, month, payees]: [PaymentsClient, string, string, Payees]) =>
-  payOutOf(payments, payer, month, payees, async (requestId) => {
-    const wasBegun = journal.has(requestId);
-    journal.add(requestId);
-    return wasBegun;
-  });
+  payOutOf(payments, payer, month, payees, rows);
 type Payees = Parameters<typeof payOutOf>[3];
-const journal = new Set<string>();
-beforeEach(() => journal.clear());
+let rows = memoryRows();
+beforeEach(() => {
+  rows = memoryRows();
+});
 
 /** The client of another process, without a memory of earlier calls. The service refuses its calls after a number. */
 function processOf(emulator: Emulator, calls = Number.POSITIVE_INFINITY): PaymentsClient {
@@ -85,9 +84,9 @@ test('refuses a month whose list has changed rather than paying it twice', async
   const { payments, userId, payees, paid } = payroll(20);
   await payOut(payments, userId, '2026-11', payees);
   const changed = payees.map((payee) => ({ ...payee, amount: payee.amount + 1 }));
-  const [report] = await payOut(payments, userId, '2026-11', changed);
-  expect(report?.result).toBe('unknown');
-  expect(report?.reason).toContain('The service has a request with this requestId');
+  await expect(payOut(payments, userId, '2026-11', changed)).rejects.toThrow(
+    'The list of 2026-11 is another one',
+  );
   expect(paid()).toBe(20);
 });
 
@@ -97,10 +96,29 @@ test('pays nobody twice when a payee joins after a run that ended halfway', asyn
   expect(first.map(({ result }) => result)).toEqual(['accepted', 'refused']);
   // Another process. The list has one payee more, who moves others to the next batch.
   const newcomer = { userId: '00000000-0000-4000-8000-000000000000', amount: 1 };
-  const second = await payOut(processOf(emulator), userId, '2026-11', [...payees, newcomer]);
-  expect(second.map(({ result }) => result)).toEqual(['unknown']);
+  const second = payOut(processOf(emulator), userId, '2026-11', [...payees, newcomer]);
+  await expect(second).rejects.toThrow(RangeError);
+  const third = await payOut(processOf(emulator), userId, '2026-11', payees);
+  expect(third.map(({ result }) => result)).toEqual(['accepted', 'accepted']);
   const paid = emulator.payments().flatMap(({ to }) => to);
   expect(paid.length).toBe(new Set(paid).size);
+});
+
+test('goes on after a batch that the service says it knows', async () => {
+  const { emulator, userId, payees, paid } = payroll(60);
+  const known = processOf(emulator).withOptions({
+    fetch: async (url, init) => {
+      const response = await emulator.fetch(url, init);
+      const isAgain = response.headers.has('idempotent-replay');
+      return isAgain
+        ? Response.json({ error: 'TRANSACTION_REQUEST_ALREADY_EXISTS' }, { status: 400 })
+        : response;
+    },
+  });
+  await payOut(processOf(emulator, 1), userId, '2026-11', payees);
+  const reports = await payOut(known, userId, '2026-11', payees);
+  expect(reports.map(({ result }) => result)).toEqual(['accepted', 'accepted']);
+  expect(paid()).toBe(60);
 });
 
 test.each([0, 3])(
@@ -108,6 +126,7 @@ test.each([0, 3])(
   async (lost) => {
     const { emulator, payments, userId, payees } = payroll(60);
     await payOut(payments, userId, '2026-11', payees.slice(0, 50));
+    rows = memoryRows(); // the rows were lost
     let left = lost;
     const fetch = async () => {
       left -= 1;

@@ -4,10 +4,10 @@ import type { Point } from './points.ts';
 import { type Known, type Ordered, type Program, type Ran, Run } from './run.ts';
 import { lineOf, MODES, type Schedule, scheduleIn, waits } from './schedule.ts';
 
-/** Runs that wait for a timeout wait side by side, so many at once: more would keep each other from their timers. */
-const LANES = 16;
+/** So many runs that wait for a timeout wait side by side. */
+const LANES = 32;
 
-/** How often a run that does not fit its schedule is tried: a busy machine may have changed it. */
+/** A run that does not fit its schedule is tried again, alone: a busy machine may have changed it. */
 const TRIES = 3;
 
 /** A schedule, and the points of the run that it continues. */
@@ -80,12 +80,15 @@ class Exploration {
       rans.set(planned, ran);
       this.#learn(ran);
     }
+    const queue = [...slow];
     const lane = async (): Promise<void> => {
-      for (let planned = slow.shift(); planned !== undefined; planned = slow.shift())
-        rans.set(planned, await this.#tried(planned));
+      for (let planned = queue.shift(); planned !== undefined; planned = queue.shift())
+        rans.set(planned, await this.#fitted(planned));
     };
     // What stops one lane stops the others.
-    await Promise.all(Array.from({ length: LANES }, lane)).finally(() => slow.splice(0));
+    await Promise.all(Array.from({ length: LANES }, lane)).finally(() => queue.splice(0));
+    for (const planned of slow)
+      if (rans.get(planned)?.misfit !== undefined) rans.set(planned, await this.#tried(planned));
     const inOrder = level.flatMap((planned) => rans.get(planned) ?? []);
     for (const ran of inOrder) this.#learn(ran);
     return inOrder;
@@ -95,11 +98,15 @@ class Exploration {
     for (const state of states) this.#states.add(state);
   }
 
-  async #tried({ schedule, parent }: Planned): Promise<Ran> {
+  async #tried(planned: Planned): Promise<Ran> {
     for (let tries = 1; ; tries += 1) {
-      const ran = withParent(await this.#once(schedule), parent);
+      const ran = await this.#fitted(planned);
       if (ran.misfit === undefined || tries === TRIES) return ran;
     }
+  }
+
+  async #fitted({ schedule, parent }: Planned): Promise<Ran> {
+    return withParent(await this.#once(schedule), parent);
   }
 
   #once(schedule: Schedule, states: ReadonlySet<string> = this.#states): Promise<Ran> {

@@ -11,8 +11,8 @@ import { never, turns, within } from './turns.ts';
 /** The real time after which a process that neither ends nor dies is given up, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** The real time that a lost response is waited for: longer than the least timeout of a client. */
-const NO_RESPONSE = 300;
+/** A lost response is waited for so much longer than the timeout of the client, in milliseconds of real time. */
+const LONGER = 200;
 
 /** A write is pending for so long. A program that awaits it waits; what one does meanwhile, a crash may come before. */
 const WRITE = 3;
@@ -38,8 +38,10 @@ export interface Surroundings {
   ): { failure: Failure | undefined; line: Line };
   /** Runs `pay` in another process, whole. */
   other(): Promise<void>;
-  /** Sends a request to the service, and delivers the events that come before its response. */
+  /** Sends a request to the service. */
   serve(sent: Sent): Promise<Response>;
+  /** Delivers the events that come before the response, and what comes of them. */
+  early(): Promise<void>;
 }
 
 /** How a process ended. */
@@ -61,6 +63,8 @@ export class Process {
   #open = 0;
   #unwritten = 0;
   #hasWorked = false;
+  /** Other processes that run while this one stands still. */
+  #still: Promise<void> | undefined;
 
   constructor(run: Surroundings, Client: typeof PaymentsClient) {
     this.#run = run;
@@ -125,13 +129,23 @@ export class Process {
     }
   }
 
+  /** Lets other processes run. Meanwhile a client may give up by real time: what follows comes when they have ended. */
+  async #standStill(others: Promise<void>): Promise<void> {
+    const still = others.finally(() => {
+      if (this.#still === still) this.#still = undefined;
+    });
+    this.#still = still;
+    await still;
+  }
+
   /** Comes to a point. Returns what fails there, and its line, or never, if the process dies. */
   async #pass(kind: PointKind, offers: readonly Failure[], text: string) {
+    if (this.#still !== undefined) await this.#still;
     if (this.#isDead) return never<ReturnType<Surroundings['point']>>();
     const isEnd = kind === 'end';
     this.#hasWorked = true;
     const point = this.#run.point(kind, offers, text);
-    if (point.failure === 'other') await this.#run.other();
+    if (point.failure === 'other') await this.#standStill(this.#run.other());
     if (point.failure === 'crash') {
       point.line.came += ' | dies before';
       this.die();
@@ -141,6 +155,7 @@ export class Process {
   }
 
   async #read<T>(access: () => T): Promise<T> {
+    if (this.#still !== undefined) await this.#still;
     if (this.#isDead) return never();
     await turns(1);
     return this.#isDead ? never() : access();
@@ -206,7 +221,7 @@ export class Process {
     if (failure === 'late') {
       line.came += ' | service: nothing arrives yet';
       this.late.push(sent);
-      return lost(signal, seen);
+      return this.#lose(signal, seen);
     }
     if (failure === 'write-lost') {
       line.came += ' | the process dies, and its write is lost';
@@ -221,15 +236,29 @@ export class Process {
       seen('503');
       return new Response('Service Unavailable', { status: 503 });
     }
-    if (failure === 'slow') return lost(signal, seen);
+    if (failure === 'slow') return this.#lose(signal, seen);
     if (failure !== 'no-id' && failure !== 'odd-field') return response;
     seen(failure === 'no-id' ? 'no id' : 'a status that is a number');
     return edited(response, failure);
   }
 
+  /** Waits until the client gives up, or longer than its timeout: a client of the program's own may wait for ever. */
+  async #lose(signal: AbortSignal, seen: (text: string) => void): Promise<never> {
+    const aborted = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await within(aborted, this.#run.timeout + LONGER, undefined);
+    // A blocked process runs all its timers at once: the client's counts first.
+    await turns(20);
+    seen(signal.aborted ? 'no response in time' : 'connection reset');
+    signal.throwIfAborted();
+    throw connectionReset();
+  }
+
   async #serve(sent: Sent, line: Line): Promise<Response> {
     const response = await this.#run.serve(sent);
     const text = await response.text();
+    await this.#standStill(this.#run.early());
     line.came += ` | service: ${summary(response, jsonIn(text))}`;
     return new Response(text === '' ? null : text, response);
   }
@@ -241,19 +270,6 @@ function words(ending: Ending<unknown>): string {
 }
 
 const withoutLoss = (offers: readonly Failure[]) => offers.filter((failure) => failure !== 'write-lost');
-
-/** Waits until the client gives up, but not longer than a client's least timeout: one of the program's own may wait more. */
-async function lost(signal: AbortSignal, seen: (text: string) => void): Promise<never> {
-  const aborted = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  await within(aborted, NO_RESPONSE, undefined);
-  // A blocked process runs all its timers at once: the client's counts first.
-  await turns(20);
-  seen(signal.aborted ? 'no response in time' : 'connection reset');
-  signal.throwIfAborted();
-  throw connectionReset();
-}
 
 /** A response without the id of its record, or with a status that is no text. */
 async function edited(response: Response, failure: 'no-id' | 'odd-field'): Promise<Response> {

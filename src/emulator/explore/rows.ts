@@ -38,7 +38,12 @@ const plain = (value: unknown): unknown => {
 };
 
 /** A row in a story. */
-export const rowText = (row: unknown): string => (row === undefined ? 'nothing' : sortedJson(plain(row)));
+export function rowText(row: unknown): string {
+  const text = row === undefined ? 'nothing' : sortedJson(plain(row));
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+const MOST_SHOWN = 200;
 
 type Store = World['store'];
 

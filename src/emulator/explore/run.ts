@@ -16,7 +16,7 @@ import {
   type Mode,
   type PointKind,
   type Schedule,
-  waits,
+  timeoutIn,
 } from './schedule.ts';
 
 /** The program, as the options have it. */
@@ -100,7 +100,7 @@ export class Run implements Surroundings {
     this.#schedule = schedule;
     this.#known = known;
     this.points = new Points(schedule);
-    this.timeout = waits(schedule) ? 100 : 1_000;
+    this.timeout = timeoutIn(schedule);
     this.emulator = createEmulator({
       seed: 'explore',
       clock: { start: START, frozen: true },
@@ -145,12 +145,17 @@ export class Run implements Surroundings {
 
   async serve({ url, init }: Sent): Promise<Response> {
     this.#serving += 1;
-    const response = await this.emulator.fetch(url, init).finally(() => {
+    return this.emulator.fetch(url, init).finally(() => {
       this.#serving -= 1;
     });
-    const early = this.#waiting.findIndex(({ failure }) => failure === 'early');
-    if (early !== -1) await this.#hearFrom(early);
-    return response;
+  }
+
+  async early(): Promise<void> {
+    const first = this.#waiting.findIndex(({ failure }) => failure === 'early');
+    if (first === -1) return;
+    do {
+      for (const next of this.#waiting.splice(first)) await this.#hear(next);
+    } while (!this.#hasStopped && this.#hasMore());
   }
 
   async #untilClaimed(): Promise<void> {
@@ -225,13 +230,6 @@ export class Run implements Surroundings {
     const next = this.#waiting.find(({ failure }) => failure !== 'last');
     if (next !== undefined) return next;
     return this.#hasMore() ? this.#nextEvent() : this.#waiting[0];
-  }
-
-  /** Delivers an event before the response to the request that caused it, and all that comes of it. */
-  async #hearFrom(place: number): Promise<void> {
-    do {
-      for (const next of this.#waiting.splice(place)) await this.#hear(next);
-    } while (!this.#hasStopped && this.#hasMore());
   }
 
   /** Lets a colleague approve, and payments settle. Returns true if events came of it. */

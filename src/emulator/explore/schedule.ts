@@ -69,6 +69,15 @@ function stepIn(text: string): Step {
   throw new RangeError(`must name failures by their points, such as '2:crash'${end}`);
 }
 
-/** Returns true for a schedule in which the client waits for its timeout. */
-export const waits = ({ steps }: Schedule): boolean =>
-  steps.some(({ failure }) => failure === 'slow' || failure === 'late');
+const hasOneOf = ({ steps }: Schedule, failures: readonly Failure[]): boolean =>
+  steps.some(({ failure }) => failures.includes(failure));
+
+/** Returns true for a schedule in which a client waits for its timeout. */
+export const waits = (schedule: Schedule): boolean => hasOneOf(schedule, ['slow', 'late']);
+
+/**
+ * The timeout of the clients, in milliseconds: the least one, unless a request may wait while another process runs. A
+ * request that nothing is run in has its response before any timer.
+ */
+export const timeoutIn = (schedule: Schedule): number =>
+  waits(schedule) && !hasOneOf(schedule, ['other', 'early']) ? 100 : 1_000;
