@@ -41,6 +41,8 @@ try {
     'test/setup.ts',
     'test/mutants/parts.ts',
     'test/cases.ts',
+    'test/client/support.ts',
+    'test/client/in-step.ts',
     'test/payouts',
     'docs/guides/payouts-limits.md',
   ]) {

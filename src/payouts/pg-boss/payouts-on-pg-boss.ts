@@ -23,6 +23,7 @@ import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
 import { type Boss, type BossJob, createQueues, type Database, planLooks, QUEUE, REPAIR } from './engine.ts';
 import { enqueueOrders } from './enqueue.ts';
+import { checkTables, makeTables } from './make-tables.ts';
 import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
 import { probe } from './probe.ts';
 import { readRowOf, select } from './query.ts';
@@ -31,7 +32,6 @@ import { type PayoutReports, reportsOf } from './reports.ts';
 import { askRounds } from './rounds.ts';
 import { type LoadedRow, readBrake, readRow, replaceBrake, type Store, storeRow } from './row.ts';
 import { bossJob, gateRow, keyRow, repairJob } from './rows.ts';
-import { checkTables, makeTables } from './tables.ts';
 
 /** The parts of payouts on pg-boss. */
 export interface PgBossPayoutOptions extends Omit<PayoutOptions, 'once'> {
