@@ -2,9 +2,7 @@ import { build } from 'esbuild';
 import { lightKy } from '../tools/light-ky.ts';
 import { here, root } from './processes.ts';
 
-type Parts = typeof import('../src/client/wire/ky.ts') &
-  typeof import('../src/client/wire/fetch.ts') &
-  typeof import('../src/client/call/limits.ts');
+type Parts = typeof import('../src/client/wire/ky.ts') & typeof import('../src/client/wire/wire.ts');
 
 /**
  * Sends through ky and Node's dispatcher as the client does, and parses the JSON. No retries, no limits, no checks: the least
@@ -14,9 +12,7 @@ export async function kyAlone(base: string, authorization: string) {
   const outfile = `${here}node_modules/.ky-alone/${process.pid}.mjs`;
   await build({
     stdin: {
-      contents: ['wire/ky', 'wire/fetch', 'call/limits']
-        .map((name) => `export * from './src/client/${name}.ts';`)
-        .join('\n'),
+      contents: ['wire/ky', 'wire/wire'].map((name) => `export * from './src/client/${name}.ts';`).join('\n'),
       resolveDir: root,
     },
     bundle: true,
@@ -25,8 +21,8 @@ export async function kyAlone(base: string, authorization: string) {
     outfile,
     plugins: [lightKy],
   });
-  const { createKyWire, chooseSend, Cancellation }: Parts = await import(outfile);
-  const send = createKyWire(chooseSend({}));
+  const { createKyWire, Cancellation }: Parts = await import(outfile);
+  const send = createKyWire();
   return async (method: 'GET' | 'POST', path: string, body?: string): Promise<unknown> => {
     const { text } = await send({
       url: base + path,

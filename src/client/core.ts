@@ -7,7 +7,6 @@ import { clientOptions } from './client-options.ts';
 import type { ClientOptions } from './options.ts';
 import { fail } from './platform.ts';
 import { resolveConfig } from './resolve-config.ts';
-import { chooseSend } from './wire/fetch.ts';
 import { createKyWire } from './wire/ky.ts';
 import type { Wire } from './wire/wire.ts';
 
@@ -37,7 +36,7 @@ export function createCore(given: ClientOptions | undefined, parent?: ClientCore
     options,
     own.accessToken === undefined ? parent?.config.credentials : undefined,
   );
-  const wire = own.fetch !== undefined || !parent ? createKyWire(chooseSend(own)) : parent.wire;
+  const wire = own.fetch !== undefined || !parent ? createKyWire(own.fetch) : parent.wire;
   const keys = parent?.keys ?? new OpenKeys();
   const transport = new HttpTransport(config, wire, keys);
   return { options, config, wire, keys, transport };

@@ -8,8 +8,9 @@ let service: ChildProcess;
 let baseUrl = '';
 
 /**
- * Responds after 100 ms to a path with "slow" and never to one with "never", in a process of its own. It prints its port,
- * and a line for each request. A query has the size of the response in bytes, and whether it is compressed.
+ * Responds after 100 ms to a path with "slow" and never to one with "never", in a process of its own. To one with "drip" it
+ * sends a byte every 20 ms. It prints its port, and a line for each request. A query has the size of the response in bytes,
+ * and whether it is compressed.
  */
 const program = `
 const http = require('node:http');
@@ -19,6 +20,11 @@ const packed = Object.fromEntries(Object.entries(plain).map(([size, text]) => [s
 const server = http.createServer((request, response) => {
   console.log('received');
   if (request.url.includes('never')) return;
+  if (request.url.includes('drip')) {
+    const drip = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(drip));
+    return;
+  }
   const query = new URL(request.url, 'http://service').searchParams;
   const size = query.get('size') ?? 10;
   setTimeout(() => {
@@ -161,6 +167,19 @@ describe.each<[string, ClientOptions]>([
       await call;
     },
   );
+});
+
+it.each([
+  ['the dispatcher of Node', {}],
+  ['a `fetch`', { fetch: (url, init) => fetch(url, init) } satisfies ClientOptions],
+])('a body that drips ends at its timeout, over %s', async (_way, options: ClientOptions) => {
+  const arrives = received(1);
+  const call = failure(clientAt(baseUrl, options).kyc.retrieve('drip', { timeout: 300 }));
+  const startedAt = performance.now();
+  await arrives;
+  await block(400);
+  expect(await call).toMatchObject({ limit: 'attempt' });
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
 
 it('sends nothing after a limit or an abort that came while there was no token', async () => {

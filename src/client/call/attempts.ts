@@ -6,7 +6,7 @@ import {
   type PaymentsError,
 } from '../../shared/errors/index.ts';
 import { joined, type Outcome } from '../../shared/outcome/outcome.ts';
-import { type Wire, WireFailure, type WireResponse } from '../wire/wire.ts';
+import { type Cancellation, type Wire, WireFailure, WireResponse } from '../wire/wire.ts';
 import {
   type CallContext,
   departureError,
@@ -19,7 +19,7 @@ import {
 import { sendableHeaders } from './headers.ts';
 import type { AttemptEvent, Watchers } from './hooks.ts';
 import { type JudgedResponse, judge } from './judge.ts';
-import { type Cancellation, Interrupted, monotonicNow, TimeLimits } from './limits.ts';
+import { Interrupted, TimeLimits } from './limits.ts';
 import { traceIdOf } from './mask.ts';
 import type { PreparedCall } from './prepare.ts';
 import { mayRepeat, waitBeforeRetry } from './retry.ts';
@@ -51,7 +51,7 @@ export class CallRun<T> {
   #sent = false;
   /** What the attempts came to, joined. */
   #outcome: Outcome | undefined;
-  #startedAt = monotonicNow();
+  #startedAt = performance.now();
   /** The tokens that were sent, the last one at the end. */
   #tokens: readonly string[] = [];
   /** The token to replace before the next attempt. */
@@ -112,7 +112,7 @@ export class CallRun<T> {
   async #attempt(): Promise<Attempted<T>> {
     const call = this.#call;
     this.#sent = false;
-    this.#startedAt = monotonicNow();
+    this.#startedAt = performance.now();
     let answer: WireResponse;
     let lost: LostBody | undefined;
     try {
@@ -122,7 +122,7 @@ export class CallRun<T> {
       lost = lostBodyOf(thrown);
       if (lost === undefined || !(thrown instanceof WireFailure))
         return failedByThrow(thrown, this.#context());
-      answer = { status: thrown.status, headers: thrown.headers, text: '' };
+      answer = new WireResponse(thrown.status, thrown.headers, '');
     } finally {
       this.#limits.endAttempt();
     }
@@ -264,7 +264,7 @@ export class CallRun<T> {
 
   /** Milliseconds since the current attempt started. */
   get #duration(): number {
-    return monotonicNow() - this.#startedAt;
+    return performance.now() - this.#startedAt;
   }
 }
 

@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../../shared/errors/index.ts';
 import { isTextOfNothing, kindOf } from '../../shared/values.ts';
-import { monotonicNow } from './limits.ts';
 
 /** The argument of a token function. */
 export interface AccessTokenContext {
@@ -58,7 +57,7 @@ class TokenFunction implements Credentials {
   }
 
   #sharedRun(reason: AccessTokenContext['reason']): Promise<string> {
-    const now = monotonicNow();
+    const now = performance.now();
     if (this.#run !== undefined && now - this.#run.startedAt < longestRun) return this.#run.token;
     const token = this.#ask(reason).then(
       (token) => {

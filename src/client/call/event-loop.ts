@@ -3,40 +3,34 @@ const immediate: typeof setImmediate | undefined = globalThis.setImmediate;
 const { setTimeout } = globalThis;
 const now = /* @__PURE__ */ performance.now.bind(performance);
 
-/** Milliseconds without a further piece of a response, after which the rest of it has not arrived. */
-const quiet = 200;
-
-/** The longest that a response is read after its time, in milliseconds. A stream may never be quiet. */
-const longest = 1_000;
+/** The maximum time that a body which another thread decompresses is waited for, in milliseconds. */
+const maxDecompression = 1_000;
 
 /** What receives a response. */
 interface Receiver {
   /** The number of the pieces that have arrived. */
   readonly arrived: number;
-  /** True once a body arrives, or has arrived, that another thread unpacks. */
-  readonly isUnpacking: boolean;
+  /** True while a body arrives that another thread decompresses. */
+  readonly isDecompressing: boolean;
 }
 
 /**
- * Lets the event loop read the sockets that are ready. Where a response has arrived, resolves once nothing more of it
- * comes: a large body takes several turns, and a compressed one some time. `isOfTimer`: a timer of ours runs, after which
- * the sockets are next.
+ * Lets the event loop read the sockets that are ready, for as many turns as each brings another piece of the response: a
+ * large body takes several. A piece that is still on its way is not waited for. `isOfTimer`: a timer of ours runs, after
+ * which the sockets are next.
  */
-export async function lookAtSockets(receiver: Receiver, isOfTimer: boolean): Promise<void> {
-  const before = receiver.arrived;
-  await turn();
+export async function readSockets(receiver: Receiver, isOfTimer: boolean): Promise<void> {
   // The rest of the turn in which a caller aborts looks only at what was ready when it began.
   if (!isOfTimer) await turn();
-  if (receiver.arrived === before && !receiver.isUnpacking) return;
-  const end = now() + longest;
-  for (let seen = before, last = now(); now() < end; ) {
-    if (receiver.arrived !== seen) {
-      seen = receiver.arrived;
-      last = now();
-    }
-    if (now() - last > quiet) return;
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+  let before: number;
+  do {
+    before = receiver.arrived;
+    await turn();
+  } while (receiver.arrived !== before);
+  if (!receiver.isDecompressing) return;
+  const end = now() + maxDecompression;
+  while (receiver.isDecompressing && now() < end) await new Promise((resolve) => setTimeout(resolve, 1));
+  await turn();
 }
 
 /** One turn of the event loop, in which the sockets are read. */

@@ -17,7 +17,7 @@ import { joined, type Outcome, toldOutcome } from '../../shared/outcome/outcome.
 import type { Proof, Remedy } from '../../shared/outcome/proof.ts';
 import { ofErrorResponse } from '../../shared/outcome/refusal.ts';
 import { isOfDecoder } from '../wire/content-encoding.ts';
-import { mostResponseBytes, WireFailure, type WireResponse } from '../wire/wire.ts';
+import { maxResponseBytes, WireFailure, type WireResponse } from '../wire/wire.ts';
 import { reasonOf } from './connection-failure.ts';
 import { type JudgedResponse, parseJson } from './judge.ts';
 import { Interrupted } from './limits.ts';
@@ -208,7 +208,7 @@ function failedByUnreadable({ headers }: WireFailure, context: CallContext): Fai
 /** Row 2: a body that is too large. */
 function failedBySize({ headers }: WireFailure, context: CallContext): FailedAttempt {
   const { operation } = context.call;
-  const what = `${operation}: the response is larger than ${mostResponseBytes / 1024 ** 2} MiB.`;
+  const what = `${operation}: the response is larger than ${maxResponseBytes / 1024 ** 2} MiB.`;
   const { message, details } = messageAndDetails({ outcome: 'unknown', what, headers }, context);
   const issues = [{ path: '', code: 'too_large' }];
   const error = new ResponseValidationError(message, { ...details, issues, body: undefined });

@@ -1,4 +1,5 @@
-import { lookAtSockets } from './event-loop.ts';
+import { Cancellation } from '../wire/wire.ts';
+import { readSockets } from './event-loop.ts';
 
 /** The reason why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';
@@ -18,9 +19,6 @@ export class Interrupted extends Error {
     this.isUnsent = isUnsent;
   }
 }
-
-/** Milliseconds on a clock that does not jump. */
-export const monotonicNow = (): number => performance.now();
 
 type TimerHandle = ReturnType<typeof setTimeout> | undefined;
 
@@ -43,14 +41,14 @@ export class TimeLimits {
     if (signal?.aborted === true) this.#ended = 'aborted';
     else signal?.addEventListener('abort', this.#onAbort);
     if (deadline !== undefined) {
-      this.#deadlineAt = monotonicNow() + deadline;
+      this.#deadlineAt = performance.now() + deadline;
       this.#deadlineTimer = setTimeout(() => this.#expire('deadline'), deadline);
     }
   }
 
   /** Milliseconds until the deadline; infinite when there is none. */
   get remaining(): number {
-    return this.#deadlineAt - monotonicNow();
+    return this.#deadlineAt - performance.now();
   }
 
   /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
@@ -106,7 +104,7 @@ export class TimeLimits {
       this.#interrupt(by);
       return;
     }
-    lookAtSockets(attempt, by !== 'aborted').then(() => {
+    readSockets(attempt, by !== 'aborted').then(() => {
       if (this.#attempt === attempt) this.#interrupt(by);
     });
   }
@@ -118,50 +116,5 @@ export class TimeLimits {
 
   #interruption(by: Interruption): Interrupted {
     return new Interrupted(by, this.#signal?.reason, this.#attempt?.isUnsent);
-  }
-}
-
-/**
- * Lets the time limits end an attempt that is under way. Cheaper than an AbortController, which costs more than the
- * rest of the limits; one is made only for a `fetch` that asks for its signal.
- */
-export class Cancellation {
-  /** True once the attempt was ended. */
-  cancelled = false;
-  /** True once the request may have been written, so that a response may have arrived. */
-  mayHaveSent = false;
-  /** True if what sends sets `mayHaveSent` for sure before it writes. */
-  isToldOfSending = false;
-  /** The number of pieces of a response that have arrived: its head, parts of its body, its end. */
-  arrived = 0;
-  /** True once a body arrives, or has arrived, that another thread unpacks. */
-  isUnpacking = false;
-  #listener: (() => void) | undefined;
-  #controller: AbortController | undefined;
-
-  /** True if nothing was written, for sure. */
-  get isUnsent(): boolean {
-    return this.isToldOfSending && !this.mayHaveSent;
-  }
-
-  /** The same as an AbortSignal, made when it is first asked for. */
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.cancelled) this.#controller.abort();
-    return this.#controller.signal;
-  }
-
-  /** Names what is to be called when the attempt is ended. There is one listener; a later one takes its place. */
-  whenCancelled(listener: () => void): void {
-    this.#listener = listener;
-    if (this.cancelled) listener();
-  }
-
-  /** Ends the attempt. */
-  cancel(): void {
-    if (this.cancelled) return;
-    this.cancelled = true;
-    this.#listener?.();
-    this.#controller?.abort();
   }
 }

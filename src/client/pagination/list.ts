@@ -1,6 +1,5 @@
 import { TimeoutError } from '../../shared/errors/index.ts';
 import type { SuccessfulResponse } from '../call/api-promise.ts';
-import { monotonicNow } from '../call/limits.ts';
 import type { Operation, OperationInput, RequestOptions, SharedDeadline, Transport } from '../call/types.ts';
 import type { ReceivedPage } from './list-response.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
@@ -14,12 +13,12 @@ export function list<T>(
   options: RequestOptions | undefined,
   paging: Paging<T>,
 ): PagePromise<T> {
-  const startedAt = monotonicNow();
+  const startedAt = performance.now();
   const { name } = operation;
   const total = ownOption(options, 'deadline') ?? transport.deadline;
   const deadline = (): SharedDeadline | undefined => {
     if (total === undefined) return undefined;
-    const remaining = total - (monotonicNow() - startedAt);
+    const remaining = total - (performance.now() - startedAt);
     if (remaining > 0) return { total, remaining };
     throw new TimeoutError(
       `${name}: the walk through the pages took longer than ${total} ms (\`deadline\`).`,

@@ -1,6 +1,6 @@
 import { decoderOf, encodingNames } from '../../shared/content-encoding.ts';
 import { causesOf, codeOf } from '../../shared/errors/foreign-values.ts';
-import { mostResponseBytes } from './wire.ts';
+import { maxResponseBytes } from './wire.ts';
 
 /** A body after its content encodings were undone. */
 interface Decoded {
@@ -23,7 +23,7 @@ export async function undoEncodings(body: Uint8Array, encodings: string): Promis
       continue;
     }
     try {
-      bytes = await decode(bytes, mostResponseBytes);
+      bytes = await decode(bytes, maxResponseBytes);
     } catch (error) {
       // Beneath an encoding that is not known lies anything.
       if (isComplete || !isOfDecoder(error)) throw error;

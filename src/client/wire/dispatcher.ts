@@ -3,31 +3,73 @@ import { isReadable, undoEncodings } from './content-encoding.ts';
 import { isMissingBody } from './missing-body.ts';
 import {
   bytesBeside,
+  type Cancellation,
   joined,
-  mostResponseBytes,
-  type Outgoing,
+  maxResponseBytes,
   type RawHeaders,
-  type Send,
   textOf,
   toHeaders,
-  WholeResponse,
   WireFailure,
+  type WireRequest,
+  WireResponse,
 } from './wire.ts';
 
 /**
  * An undici dispatcher: an `Agent`, `Pool`, `Client`, `ProxyAgent`, `MockAgent` and others of undici 6 or later. The
  * type has one method only, so that it does not depend on a version of undici.
  */
-export interface Dispatcher {
+interface Dispatcher {
   /** Sends one request and reports to the handler. */
   dispatch(options: object, handler: object): boolean;
 }
 
-/** Checks whether a value can be used as a dispatcher. */
-export function isDispatcher(value: unknown): value is Dispatcher {
-  return (
-    typeof value === 'object' && value !== null && 'dispatch' in value && typeof value.dispatch === 'function'
-  );
+/** The global slot of the dispatcher that a process's `fetch` uses, and the form of its handlers. */
+interface DispatcherSlot {
+  readonly symbol: symbol;
+  readonly modern: boolean;
+}
+
+/** The slot of this process's dispatcher, or undefined where the platform is not Node. */
+export function nodesDispatcherSlot(): DispatcherSlot | undefined {
+  const versions: Record<string, string | undefined> | undefined = globalThis.process?.versions;
+  const undici = versions?.undici;
+  const isNode = versions?.node !== undefined && versions.bun === undefined && !('Deno' in globalThis);
+  if (!isNode || undici === undefined) return undefined;
+  // The slot that the `fetch` of a Node with this undici reads, so that what is set for `fetch` holds here, too.
+  return Number.parseInt(undici, 10) >= 8
+    ? { symbol: Symbol.for('undici.globalDispatcher.2'), modern: true }
+    : { symbol: Symbol.for('undici.globalDispatcher.1'), modern: false };
+}
+
+/**
+ * The dispatcher beneath Node's own `fetch`; undefined where `fetch` is another one, as on a platform that only looks like
+ * Node, such as Workers with Node's modules. It is looked up at each call, so that what an interceptor, a proxy or a
+ * tracer puts in its place later is used.
+ */
+export function dispatcherIn({ symbol }: DispatcherSlot): Dispatcher | undefined {
+  if (!fetchIsNodesOwn()) return undefined;
+  // Node loads undici at the first touch of one of its classes; `Headers` is one.
+  const present: unknown =
+    Reflect.get(globalThis, symbol) ?? (globalThis.Headers && Reflect.get(globalThis, symbol));
+  return isDispatcher(present) ? present : undefined;
+}
+
+const isDispatcher = (value: unknown): value is Dispatcher =>
+  typeof value === 'object' && value !== null && 'dispatch' in value && typeof value.dispatch === 'function';
+
+let seen: { readonly fetch: unknown; readonly isNodes: boolean } | undefined;
+
+/**
+ * Returns true if `globalThis.fetch` is Node's own. A replaced one belongs to someone who wants to see the
+ * requests, such as an interceptor, a framework or a test: it must be called, not gone around.
+ */
+function fetchIsNodesOwn(): boolean {
+  const { fetch } = globalThis;
+  if (seen === undefined || seen.fetch !== fetch) {
+    // Only Node's own source can require this module.
+    seen = { fetch, isNodes: String(fetch).includes("require('internal/deps/undici/undici')") };
+  }
+  return seen.isNodes;
 }
 
 /** Per-request settings that undici's retry interceptor puts above its own. Frozen: it is shared by all requests. */
@@ -59,17 +101,14 @@ function tellsOfSending(dispatcher: Dispatcher): boolean {
   );
 }
 
-type Limits = Parameters<Send>[1];
-
 /** Sends one attempt over a dispatcher; `modern` names the form of handler that it takes. */
 export function dispatch(
   dispatcher: Dispatcher,
   modern: boolean,
-  { url, method, headers, body }: Outgoing,
-  limits: Limits,
-): Promise<WholeResponse> {
+  { url, method, headers, body, cancellation }: WireRequest,
+): Promise<WireResponse> {
   const { origin, pathname, search } = new URL(url);
-  limits.cancellation.isToldOfSending = tellsOfSending(dispatcher);
+  cancellation.isToldOfSending = tellsOfSending(dispatcher);
   const options = {
     origin,
     path: pathname + search,
@@ -87,7 +126,7 @@ export function dispatch(
   return new Promise((resolve, reject) => {
     dispatcher.dispatch(
       options,
-      new (modern ? ModernExchange : DispatcherExchange)(method, limits, resolve, reject),
+      new (modern ? ModernExchange : DispatcherExchange)(method, cancellation, resolve, reject),
     );
   });
 }
@@ -105,8 +144,8 @@ const decode = (bytes: Uint8Array): string => {
  */
 class DispatcherExchange {
   readonly #method: string;
-  readonly #cancellation: Limits['cancellation'];
-  readonly #resolve: (response: WholeResponse) => void;
+  readonly #cancellation: Cancellation;
+  readonly #resolve: (response: WireResponse) => void;
   readonly #reject: (reason: unknown) => void;
   #abort: (() => void) | undefined;
   #aborted = false;
@@ -118,8 +157,8 @@ class DispatcherExchange {
 
   constructor(
     method: string,
-    { cancellation }: Limits,
-    resolve: (response: WholeResponse) => void,
+    cancellation: Cancellation,
+    resolve: (response: WireResponse) => void,
     reject: (reason: unknown) => void,
   ) {
     this.#method = method;
@@ -156,7 +195,7 @@ class DispatcherExchange {
   onData(chunk: Uint8Array): boolean {
     this.#cancellation.arrived += 1;
     this.#size += chunk.byteLength;
-    if (this.#size > mostResponseBytes) {
+    if (this.#size > maxResponseBytes) {
       this.#fail('too-large');
       this.#stop();
     } else this.#chunks.push(chunk);
@@ -167,14 +206,18 @@ class DispatcherExchange {
     this.#cancellation.arrived += 1;
     const encodings = contentEncodingOf(this.#headers);
     if (encodings === undefined || this.#size === 0) {
-      this.#answer(this.#chunks);
+      this.#respond(this.#chunks);
       return;
     }
-    this.#cancellation.isUnpacking = true;
-    undoEncodings(joined(this.#chunks), encodings).then(
-      ({ bytes, isComplete }) => this.#answer([bytes], isComplete ? undefined : encodings),
-      (error: unknown) => this.#fail(isTooLarge(error) ? 'too-large' : 'cut', error),
-    );
+    this.#cancellation.isDecompressing = true;
+    undoEncodings(joined(this.#chunks), encodings)
+      .finally(() => {
+        this.#cancellation.isDecompressing = false;
+      })
+      .then(
+        ({ bytes, isComplete }) => this.#respond([bytes], isComplete ? undefined : encodings),
+        (error: unknown) => this.#fail(isTooLarge(error) ? 'too-large' : 'cut', error),
+      );
   }
 
   onError(error: unknown): void {
@@ -184,7 +227,7 @@ class DispatcherExchange {
   }
 
   /** `encodings`: those of a body in which one was left. Some servers give the name of a character set there. */
-  #answer(chunks: readonly Uint8Array[], encodings?: string): void {
+  #respond(chunks: readonly Uint8Array[], encodings?: string): void {
     const [first] = chunks;
     const text = decode(first !== undefined && chunks.length === 1 ? first : joined(chunks));
     if (text.trim() === '' && this.#isMissing()) {
@@ -192,7 +235,7 @@ class DispatcherExchange {
       return;
     }
     const left = encodings === undefined || isReadable(text) ? undefined : encodings;
-    this.#resolve(new WholeResponse(this.#status, this.#headers, text, bytesBeside(text, chunks), left));
+    this.#resolve(new WireResponse(this.#status, this.#headers, text, bytesBeside(text, chunks), left));
   }
 
   #isMissing(): boolean {

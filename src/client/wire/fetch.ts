@@ -1,36 +1,19 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
 import { isRecord } from '../../shared/values.ts';
-import { Cancellation } from '../call/limits.ts';
 import { encodingsLeftIn, isCompressed } from './content-encoding.ts';
-import { type Dispatcher, dispatch, isDispatcher } from './dispatcher.ts';
+import { nodesDispatcherSlot } from './dispatcher.ts';
 import { bodylessStatuses, isMissingBody } from './missing-body.ts';
 import {
   bytesBeside,
+  type Cancellation,
   type FetchLike,
   type FetchResponse,
-  mostResponseBytes,
-  type Send,
+  maxResponseBytes,
   toHeaders,
-  WholeResponse,
+  type Wire,
   WireFailure,
+  WireResponse,
 } from './wire.ts';
-
-/**
- * Chooses what puts attempts onto the network: the caller's `fetch`; or else, on Node, the dispatcher beneath Node's own
- * `fetch`; or else the platform's `fetch`. The platform's and its dispatcher are looked up at each
- * call, so that what is put in their place later, by an interceptor, a proxy or a tracer, is used.
- */
-export function chooseSend({ fetch }: { readonly fetch?: FetchLike | undefined }): Send {
-  if (fetch !== undefined) return sendByFetch(fetch);
-  const byPlatform = sendByFetch(fetchOfPlatform);
-  const slot = nodesDispatcherSlot();
-  if (slot === undefined) return byPlatform;
-  return (outgoing, limits) => {
-    // Also the fetch of a platform that only looks like Node, such as Workers with Node's modules.
-    const own = fetchIsNodesOwn() ? dispatcherIn(slot) : undefined;
-    return own === undefined ? byPlatform(outgoing, limits) : dispatch(own, slot.modern, outgoing, limits);
-  };
-}
 
 /** The platform's `fetch`, which a framework may have replaced: its signals are told from failures. */
 const fetchOfPlatform: FetchLike = async (url, init) => {
@@ -41,14 +24,15 @@ const fetchOfPlatform: FetchLike = async (url, init) => {
   }
 };
 
-const sendByFetch =
-  (fetchLike: FetchLike): Send =>
-  async ({ url, method, headers, body, cache, signal }, { cancellation }) => {
+/** Sends attempts through a `fetch`: the platform's, unless the caller gave one. */
+export const wireOfFetch =
+  (fetch: FetchLike = fetchOfPlatform): Wire =>
+  async ({ url, method, headers, body, cache, cancellation }) => {
     cancellation.mayHaveSent = true;
-    const response = await fetchLike(url, {
+    const response = await fetch(url, {
       method,
       headers,
-      signal: signal instanceof Cancellation ? signal.signal : (signal ?? cancellation.signal),
+      signal: cancellation.signal,
       // No cache of a framework may respond in place of the service.
       ...(cache !== undefined && knowsCache() && { cache }),
       // A redirect is never followed: it would carry the body, and the money, to another host.
@@ -60,12 +44,13 @@ const sendByFetch =
     if (!isRecord(response)) throw new WireFailure('unreadable');
     refuseFollowed(response, url);
     const whole = await readWhole(response, cancellation);
+    cancellation.isDecompressing = false;
     if (whole.text.trim() === '' && isMissing(whole, method, response))
       throw new WireFailure('empty', undefined, whole.status, whole.headers);
     return whole;
   };
 
-function isMissing({ status, headers }: WholeResponse, method: string, response: FetchResponse): boolean {
+function isMissing({ status, headers }: WireResponse, method: string, response: FetchResponse): boolean {
   const isOfHttp1 = headers.has('connection') || hasReason(response);
   return isMissingBody({ method, status, headers, isOfHttp1 });
 }
@@ -106,15 +91,15 @@ function refuseFollowed(response: FetchResponse, requested: string): void {
  * Reads a body, giving up as soon as it outgrows the limit. Some libraries give a Response without a web stream, such as
  * node-fetch, or without any stream: it is then read at once.
  */
-async function readWhole(response: FetchResponse, cancellation: Cancellation): Promise<WholeResponse> {
+async function readWhole(response: FetchResponse, cancellation: Cancellation): Promise<WireResponse> {
   // What the types promise, a library may lack.
   const { body, status }: { readonly body?: unknown; readonly status: unknown } = response;
   const given: unknown = response.headers;
   if (typeof status !== 'number' || !hasMethod(given, 'get') || !hasMethod(given, 'forEach'))
     throw new WireFailure('unreadable');
   const headers = platformHeaders(response.headers);
-  cancellation.isUnpacking = isCompressed(headers.get('content-encoding'));
-  if (body === null || bodylessStatuses.includes(status)) return new WholeResponse(status, headers, '');
+  cancellation.isDecompressing = isCompressed(headers.get('content-encoding'));
+  if (body === null || bodylessStatuses.includes(status)) return new WireResponse(status, headers, '');
   const unreadable = () => new WireFailure('unreadable', undefined, status, headers);
   // A `fetch` that logs the body must read a clone.
   if (peek(response, 'bodyUsed') === true || peek(body, 'locked') === true) throw unreadable();
@@ -128,13 +113,13 @@ async function readWhole(response: FetchResponse, cancellation: Cancellation): P
   }
   const bytes = bytesIn(read);
   if (bytes === undefined) throw unreadable();
-  if (bytes.byteLength > mostResponseBytes) throw new WireFailure('too-large', undefined, status, headers);
+  if (bytes.byteLength > maxResponseBytes) throw new WireFailure('too-large', undefined, status, headers);
   return whole(status, headers, new TextDecoder().decode(bytes), [bytes]);
 }
 
-function whole(status: number, headers: Headers, text: string, chunks: readonly Uint8Array[]): WholeResponse {
+function whole(status: number, headers: Headers, text: string, chunks: readonly Uint8Array[]): WireResponse {
   const encodings = encodingsLeftIn(text, headers.get('content-encoding'), status >= 400);
-  return new WholeResponse(status, headers, text, bytesBeside(text, chunks), encodings);
+  return new WireResponse(status, headers, text, bytesBeside(text, chunks), encodings);
 }
 
 /** The bytes of a buffer or a view, of whatever realm; undefined for anything else. */
@@ -157,7 +142,7 @@ async function readStream(
   status: number,
   headers: Headers,
   cancellation: Cancellation,
-): Promise<WholeResponse> {
+): Promise<WireResponse> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const chunks: Uint8Array[] = [];
@@ -171,7 +156,7 @@ async function readStream(
       // What the types promise, a library may lack.
       if (!ArrayBuffer.isView(value)) throw new WireFailure('unreadable', undefined, status, headers);
       size += value.byteLength;
-      if (size > mostResponseBytes) break;
+      if (size > maxResponseBytes) break;
       chunks.push(value);
       text += decoder.decode(value, { stream: true });
     }
@@ -180,7 +165,7 @@ async function readStream(
     reader.cancel().catch(() => undefined);
     throw error;
   }
-  if (size > mostResponseBytes) {
+  if (size > maxResponseBytes) {
     reader.cancel().catch(() => undefined);
     throw new WireFailure('too-large', undefined, status, headers);
   }
@@ -196,44 +181,4 @@ function platformHeaders(given: FetchResponse['headers']): Headers {
     pairs.push(name, value);
   });
   return toHeaders(pairs);
-}
-
-/** The global slot of the dispatcher that a process's `fetch` uses, and the form of its handlers. */
-interface DispatcherSlot {
-  readonly symbol: symbol;
-  readonly modern: boolean;
-}
-
-/** The slot of this process's dispatcher, or undefined where the platform is not Node. */
-function nodesDispatcherSlot(): DispatcherSlot | undefined {
-  const versions: Record<string, string | undefined> | undefined = globalThis.process?.versions;
-  const undici = versions?.undici;
-  const isNode = versions?.node !== undefined && versions.bun === undefined && !('Deno' in globalThis);
-  if (!isNode || undici === undefined) return undefined;
-  // The slot that the `fetch` of a Node with this undici reads, so that what is set for `fetch` holds here, too.
-  return Number.parseInt(undici, 10) >= 8
-    ? { symbol: Symbol.for('undici.globalDispatcher.2'), modern: true }
-    : { symbol: Symbol.for('undici.globalDispatcher.1'), modern: false };
-}
-
-/** The dispatcher in a slot. Node loads undici at the first touch of one of its classes; `Headers` is one. */
-function dispatcherIn({ symbol }: DispatcherSlot): Dispatcher | undefined {
-  const present: unknown =
-    Reflect.get(globalThis, symbol) ?? (globalThis.Headers && Reflect.get(globalThis, symbol));
-  return isDispatcher(present) ? present : undefined;
-}
-
-let seen: { readonly fetch: unknown; readonly isNodes: boolean } | undefined;
-
-/**
- * Returns true if `globalThis.fetch` is Node's own. A replaced one belongs to someone who wants to see the
- * requests, such as an interceptor, a framework or a test: it must be called, not gone around.
- */
-function fetchIsNodesOwn(): boolean {
-  const { fetch } = globalThis;
-  if (seen === undefined || seen.fetch !== fetch) {
-    // Only Node's own source can require this module.
-    seen = { fetch, isNodes: String(fetch).includes("require('internal/deps/undici/undici')") };
-  }
-  return seen.isNodes;
 }

@@ -1,4 +1,4 @@
-import type { Cancellation } from '../call/limits.ts';
+import type { Cancellation } from './wire.ts';
 
 /**
  * Small `Request` and `Headers` for ky, in place of the platform's: they hold what ky hands to its `fetch`, and nothing

@@ -1,29 +1,28 @@
 import ky from 'ky';
-import type { Cancellation } from '../call/limits.ts';
-import { knowsCache } from './fetch.ts';
+import { dispatch, dispatcherIn, nodesDispatcherSlot } from './dispatcher.ts';
+import { knowsCache, wireOfFetch } from './fetch.ts';
 import type { SmallRequest } from './ky-platform.ts';
-import { type Outgoing, type Send, WholeResponse, type Wire } from './wire.ts';
+import { type FetchLike, type Wire, type WireRequest, WireResponse } from './wire.ts';
 
 /**
- * True where ky was built on the classes of `ky-platform.ts` (`tools/light-ky.ts`). Their requests take our own
- * cancellation as a signal; those of the platform take only an AbortSignal.
+ * Sends through ky: what reaches the network is the request that ky passes to its `fetch`. ky's own retries, limits and
+ * errors are off, because a payment's attempts need proofs between them (docs/decisions/0001).
  */
-const isOnSmallClasses = 'isOnSmallClasses' in ky;
-
-/**
- * Sends through ky: what reaches the network is the request that ky hands to its `fetch`. ky's own retries, limits and
- * errors are off, because payments need rules of their own.
- */
-export function createKyWire(send: Send): Wire {
+export function createKyWire(given?: FetchLike): Wire {
+  const send = chooseWire(given);
   const client = ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
+  // True where ky was built on the classes of `ky-platform.ts` (`tools/light-ky.ts`). Their requests take a Cancellation
+  // as a signal; those of the platform take only an AbortSignal.
+  const isOnSmallClasses = 'isOnSmallClasses' in ky;
   return async ({ url, method, headers, body, cancellation }) => {
+    const signal: object = isOnSmallClasses ? cancellation : cancellation.signal;
     let thrown: { readonly error: unknown } | undefined;
-    /** ky hands over the Request that it made; its types allow an address, too. */
+    /** ky passes the Request that it made; its types allow an address, too. */
     const fetch = async (request: unknown): Promise<Response> => {
       try {
-        const outgoing = await readRequest(request as Request | SmallRequest, typeof body === 'string');
+        const made = await readRequest(request as Request | SmallRequest, typeof body === 'string');
         // ky asks no more of a Response than its status and its tag; the types ask for all of it.
-        return (await send(outgoing, { cancellation })) as object as Response;
+        return (await send({ ...made, cancellation })) as object as Response;
       } catch (error) {
         thrown = { error };
         throw error;
@@ -36,10 +35,11 @@ export function createKyWire(send: Send): Wire {
         // Always its own: ky would read one of a polluted prototype.
         body: body ?? null,
         ...((isOnSmallClasses || knowsCache()) && { cache: 'no-store' }),
-        signal: signalOf(cancellation),
+        // ky's types name the platform's class.
+        signal: signal as AbortSignal,
         fetch,
       });
-      if (response instanceof WholeResponse) return response;
+      if (response instanceof WireResponse) return response;
     } catch (error) {
       // ky puts an error of its own around some of them.
       throw thrown === undefined ? error : thrown.error;
@@ -48,18 +48,30 @@ export function createKyWire(send: Send): Wire {
   };
 }
 
-/** A request of the small classes keeps whatever it gets as its signal; ky's types name the platform's. */
-const signalOf = (cancellation: Cancellation): AbortSignal =>
-  isOnSmallClasses ? (cancellation as object as AbortSignal) : cancellation.signal;
+/**
+ * Chooses what sends a request after ky: the caller's `fetch`; or else, on Node, the dispatcher beneath Node's own
+ * `fetch`; or else the platform's `fetch`.
+ */
+function chooseWire(fetch: FetchLike | undefined): Wire {
+  const byFetch = wireOfFetch(fetch);
+  const slot = fetch === undefined ? nodesDispatcherSlot() : undefined;
+  if (slot === undefined) return byFetch;
+  return (request) => {
+    const dispatcher = dispatcherIn(slot);
+    return dispatcher === undefined ? byFetch(request) : dispatch(dispatcher, slot.modern, request);
+  };
+}
 
-/** Reads what ky hands to `fetch`. */
-async function readRequest(request: Request | SmallRequest, isText: boolean): Promise<Outgoing> {
-  const { url, method, signal } = request;
+/** Reads the Request that ky made. */
+async function readRequest(
+  request: Request | SmallRequest,
+  isText: boolean,
+): Promise<Omit<WireRequest, 'cancellation'>> {
+  const { url, method } = request;
   const cache = request.cache === 'no-store' ? request.cache : undefined;
   const headers = Object.fromEntries(request.headers.entries());
-  if ('content' in request) return { url, method, headers, body: request.content, cache, signal };
+  if ('content' in request) return { url, method, headers, body: request.content, cache };
   // The platform's Request has made a stream of the body.
   const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
-  const body = isText ? new TextDecoder().decode(bytes) : bytes;
-  return { url, method, headers, body, cache, signal };
+  return { url, method, headers, body: isText ? new TextDecoder().decode(bytes) : bytes, cache };
 }

@@ -1,5 +1,3 @@
-import type { Cancellation } from '../call/limits.ts';
-
 /** The request of one attempt. */
 export interface WireRequest {
   readonly url: string;
@@ -9,23 +7,14 @@ export interface WireRequest {
   /** Whole, so that a later attempt can send it again. */
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly cancellation: Cancellation;
+  /** Set by ky, where the platform's Request has such a field. */
+  readonly cache?: 'no-store' | undefined;
 }
 
-/** The largest response body that the client reads, in bytes. */
-export const mostResponseBytes: number = 10 * 1024 * 1024;
+/** The maximum size of a response body, in bytes. */
+export const maxResponseBytes: number = 10 * 1024 * 1024;
 
-/** A response with its complete body. `headers` may be created when they are first read. */
-export interface WireResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The bytes of the body, if the text cannot give them back: it is not UTF-8, or has a byte order mark. */
-  readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
-  /** The content encodings of a body that the client, or the `fetch`, could not undo. The text is then none. */
-  readonly encodings?: string | undefined;
-}
-
-/** Sends one attempt and returns the complete response. */
+/** Sends one attempt and returns the complete response. Rejects with a `WireFailure`, or with what the platform threw. */
 export type Wire = (request: WireRequest) => Promise<WireResponse>;
 
 /** A function with the interface of `fetch`: the platform's, or one of another package such as undici. */
@@ -65,15 +54,6 @@ export type FetchLike = (
 
 /** The part of a Response that the client reads. The one of another `fetch` need not be of the platform's class. */
 export type FetchResponse = Awaited<ReturnType<FetchLike>>;
-
-/** What ky hands to its `fetch`: everything that reaches the network. */
-export interface Outgoing extends Pick<WireRequest, 'url' | 'method' | 'headers' | 'body'> {
-  readonly cache: 'no-store' | undefined;
-  readonly signal: AbortSignal | Cancellation | undefined;
-}
-
-/** Sends an attempt, behind ky, and reads its whole response. */
-export type Send = (outgoing: Outgoing, limits: Pick<WireRequest, 'cancellation'>) => Promise<WholeResponse>;
 
 /**
  * What is known of an attempt that brought no whole response.
@@ -119,16 +99,18 @@ export class WireFailure extends Error {
 export type RawHeaders = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /**
- * A response in the form that ky expects, with its complete body: no stream, nothing to clone. The headers of a
- * dispatcher are made when they are first read, which is rare.
+ * A response with its complete body, in the form that ky expects: no stream, nothing to clone. The headers of a dispatcher
+ * are made when they are first read, which is rare.
  */
-export class WholeResponse implements WireResponse {
+export class WireResponse {
   /** ky uses this tag to detect a Response. */
   readonly [Symbol.toStringTag] = 'Response';
   readonly status: number;
   readonly ok: boolean;
   readonly text: string;
+  /** The bytes of the body, if the text cannot give them back: it is not UTF-8, or has a byte order mark. */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+  /** The content encodings of a body that neither the client nor the `fetch` could undo. `text` is then not readable. */
   readonly encodings: string | undefined;
   readonly #rawHeaders: RawHeaders | Headers;
   #headers: Headers | undefined;
@@ -199,4 +181,49 @@ export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
     offset += chunk.byteLength;
   }
   return body;
+}
+
+/**
+ * Lets the time limits end an attempt that is under way. Cheaper than an AbortController, which costs more than the
+ * rest of the limits; one is made only for a `fetch` that asks for its signal.
+ */
+export class Cancellation {
+  /** True once the attempt was ended. */
+  cancelled = false;
+  /** True once the request may have been written, so that a response may have arrived. */
+  mayHaveSent = false;
+  /** True if what sends sets `mayHaveSent` for sure before it writes. */
+  isToldOfSending = false;
+  /** The number of pieces of a response that have arrived: its head, parts of its body, its end. */
+  arrived = 0;
+  /** True while a body arrives that another thread decompresses. */
+  isDecompressing = false;
+  #listener: (() => void) | undefined;
+  #controller: AbortController | undefined;
+
+  /** True if nothing was written, for sure. */
+  get isUnsent(): boolean {
+    return this.isToldOfSending && !this.mayHaveSent;
+  }
+
+  /** The same as an AbortSignal, made when it is first asked for. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.cancelled) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** Names what is to be called when the attempt is ended. There is one listener; a later one takes its place. */
+  whenCancelled(listener: () => void): void {
+    this.#listener = listener;
+    if (this.cancelled) listener();
+  }
+
+  /** Ends the attempt. */
+  cancel(): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    this.#listener?.();
+    this.#controller?.abort();
+  }
 }

@@ -1,8 +1,13 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { Cancellation } from '../../../src/client/call/limits.ts';
 import { dispatch } from '../../../src/client/wire/dispatcher.ts';
-import { mostResponseBytes, type RawHeaders, toHeaders, WireFailure } from '../../../src/client/wire/wire.ts';
+import {
+  Cancellation,
+  maxResponseBytes,
+  type RawHeaders,
+  toHeaders,
+  WireFailure,
+} from '../../../src/client/wire/wire.ts';
 
 /** The methods that undici 6 calls on a handler. */
 interface Handler {
@@ -24,8 +29,7 @@ function exchange(method = 'POST', cancellation = new Cancellation()) {
     },
   };
   const url = 'https://payments.test/v2/x?a=1';
-  const outgoing = { url, method, headers: {}, body: 'text', cache: undefined, signal: cancellation };
-  const result = dispatch(dispatcher, false, outgoing, { cancellation });
+  const result = dispatch(dispatcher, false, { url, method, headers: {}, body: 'text', cancellation });
   const { handler, options } = seen;
   if (handler === undefined) throw new Error('nothing was dispatched');
   return { cancellation, result, handler, options };
@@ -60,8 +64,8 @@ describe('a response from a dispatcher', () => {
 
   it('may be too large, packed or not, and may not be what it claims to be', async () => {
     const cases: [RawHeaders, Uint8Array, string][] = [
-      [{}, bytes('x'.repeat(mostResponseBytes + 1)), 'too-large'],
-      [{ 'content-encoding': 'gzip' }, gzipSync('x'.repeat(mostResponseBytes + 1)), 'too-large'],
+      [{}, bytes('x'.repeat(maxResponseBytes + 1)), 'too-large'],
+      [{ 'content-encoding': 'gzip' }, gzipSync('x'.repeat(maxResponseBytes + 1)), 'too-large'],
       [{ 'content-encoding': 'gzip' }, bytes('no gzip'), 'cut'],
     ];
     for (const [headers, body, kind] of cases) {

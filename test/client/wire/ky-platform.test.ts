@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Cancellation } from '../../../src/client/call/limits.ts';
 import { SmallHeaders, SmallRequest } from '../../../src/client/wire/ky-platform.ts';
+import { Cancellation } from '../../../src/client/wire/wire.ts';
 
 describe('the small Headers', () => {
   it('have one value for a name, in any case', () => {
