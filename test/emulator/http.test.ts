@@ -121,6 +121,25 @@ describe('the emulator’s own routes', () => {
     expect((await call('GET', '/_emulator/state', undefined, headers)).status).toBe(status);
   });
 
+  // Issue 61: "A cross-site POST with `Sec-Fetch-Mode: navigate` and without `Origin` is carried out: exempt GET alone."
+  it.each(['cross-site', 'same-site'])('refuse a form of another page: %s', async (site) => {
+    const { call, emulator, userId } = withUser({ rails: ['usd'] });
+    const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' };
+    await call('POST', '/v2/onramps', onramp(userId));
+    const before = emulator.state();
+    for (const [method, path] of [
+      ['POST', '/_emulator/reset'],
+      ['POST', '/_emulator/users'],
+      ['PUT', '/_emulator/snapshot'],
+      ['DELETE', '/_emulator/faults'],
+    ] as const)
+      expect([path, (await call(method, path, undefined, headers)).status]).toEqual([path, 403]);
+    expect(emulator.state()).toEqual(before);
+    expect(
+      (await call('POST', '/_emulator/reset', undefined, { ...headers, 'sec-fetch-site': 'none' })).status,
+    ).toBe(200);
+  });
+
   it('show a page that no other site may frame', async () => {
     const { emulator } = bench();
     const response = await emulator.fetch('http://a.test/_emulator');

@@ -38,13 +38,15 @@ it.each([
   expect(emulator.payments()).toHaveLength(expected === 201 ? 1 : 0);
 });
 
-it.each(['EUR', 'stones'])('the currency %j is refused, as in an onramp', async (currency) => {
+// Issue 61: "'USD' gets the hint of lower case that coins get."
+it.each([
+  ['EUR', "must be a currency in lower case: 'eur'"],
+  ['stones', 'is not a currency of the emulator'],
+])('the currency %j is refused, as in an onramp', async (currency, message) => {
   const { emulator, call } = bench();
   const body = offramp(emulator.createUser().userId, { destination: { accountId: 'a', currency } });
   const response = await call('POST', '/v2/offramps', body);
-  expect(response.fields).toEqual([
-    { field: 'destination.currency', message: 'is not a currency of the emulator' },
-  ]);
+  expect(response.fields).toEqual([{ field: 'destination.currency', message }]);
 });
 
 it.each([

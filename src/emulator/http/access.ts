@@ -21,12 +21,14 @@ export function refuseForeignHosts(request: Request, { loopbackOnly }: Access): 
 }
 
 /** Refuses control requests that a page of another site sends: a website must not control an emulator on a laptop. */
-export function refuseForeignOrigins({ url, headers }: Request): void {
+export function refuseForeignOrigins({ method, url, headers }: Request): void {
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site') ?? '';
   const foreign = origin !== null && hostOfOrigin(origin) !== new URL(url).host;
   const crossSite = origin === null && ['cross-site', 'same-site'].includes(site);
-  if (foreign || (crossSite && headers.get('sec-fetch-mode') !== 'navigate')) {
+  // A link opens a page and changes nothing. A form of another site may be sent without an origin.
+  const isLink = method === 'GET' && headers.get('sec-fetch-mode') === 'navigate';
+  if (foreign || (crossSite && !isLink)) {
     throw new ServiceProblem(403, 'FOREIGN_ORIGIN', 'Only pages of the emulator itself may use these routes');
   }
 }

@@ -3,6 +3,7 @@ import type { RegionalAccountType } from '../../shared/service/account-details.t
 import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { NewAccount } from '../service/accounts.ts';
+import { AFRICAN_CURRENCIES, FIAT_CURRENCIES } from '../service/quotes.ts';
 import { check, objectField, oneOfTexts, textField } from './check.ts';
 import { type FieldRule, oneGroup, where, withRules } from './field-rules.ts';
 
@@ -19,6 +20,12 @@ const threeLetters = z
   .check(z.regex(/^[A-Za-z]{3}$/, { error: 'must be a three-letter country code' }));
 const lowerCase = (what: string) =>
   z.string().check(z.regex(/^[a-z]{3}$/, { error: `must be a lower-case ${what}` }));
+/** A currency that the emulator does not know may be one of Africa. */
+const africanCurrency = lowerCase('currency code').check(
+  z.refine((code) => AFRICAN_CURRENCIES.includes(code) || !FIAT_CURRENCIES.includes(code), {
+    error: 'is not a currency of Africa',
+  }),
+);
 
 /**
  * An object of the fields of a table: `name!` is required, and the values of `name=a|b` are listed. A field without
@@ -68,7 +75,7 @@ const PARTS: Readonly<Record<Region, string>> = {
 /** Fields whose texts have a form of their own. */
 const FORMS: Partial<Record<Region, z.core.$ZodLooseShape>> = {
   us: { bankAddress: z.union([textField, holderAddress], { error: 'must be a text or an address' }) },
-  africa: { currency: lowerCase('currency code'), country: lowerCase('three-letter country code') },
+  africa: { currency: africanCurrency, country: lowerCase('three-letter country code') },
   brazilGlobalNetwork: { email, phone },
 };
 

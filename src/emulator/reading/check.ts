@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../shared/option-names.ts';
 import { type FieldProblem, invalid, invalidField, printable } from '../problem.ts';
+import { FIAT_CURRENCIES } from '../service/quotes.ts';
 import { strangeFields, unknownFieldMessage } from './unknown-names.ts';
 
 const TEXT = { error: 'must be a non-empty text' };
@@ -23,8 +24,34 @@ export const amountField = z
     z.positive({ error: 'must be a finite number greater than 0' }),
     z.maximum(1e15, { error: 'is larger than 1,000,000,000,000,000' }),
   );
-/** A stablecoin. Sandboxes have test coins of their own, so only its form is checked. */
-export const coin = fieldMatching(/^[a-z][a-z0-9]{1,15}$/, "must be a coin in lower case, such as 'usdc'");
+/** A number of at least 0, or a decimal text of one. */
+export const numberOrText = (error: string) =>
+  z.union(
+    [
+      z.number({ error }).check(z.minimum(0, { error }), z.maximum(1e15, { error })),
+      z.string({ error }).check(z.regex(/^\d{1,15}(\.\d{1,18})?$/, { error })),
+    ],
+    { error },
+  );
+/** A decimal text above 0. */
+export const positiveText = (error: string) =>
+  z.string({ error }).check(z.regex(/^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/, { error }));
+/** A stablecoin. Sandboxes have test coins of their own, so only its form is checked, and that it is no other currency. */
+export const coin = fieldMatching(
+  /^[a-z][a-z0-9]{1,15}$/,
+  "must be a coin in lower case, such as 'usdc'",
+).check(
+  z.refine((code) => !FIAT_CURRENCIES.includes(code), {
+    error: "must be a coin, such as 'usdc', and is another currency",
+  }),
+);
+/** A currency of banks. */
+export const fiat = z.enum(FIAT_CURRENCIES, {
+  error: ({ input }) =>
+    typeof input === 'string' && FIAT_CURRENCIES.includes(input.toLowerCase())
+      ? `must be a currency in lower case: '${input.toLowerCase()}'`
+      : 'is not a currency of the emulator',
+});
 export const chain = fieldMatching(
   /^(POLYGON|ETHEREUM|SOLANA|BASE|OPTIMISM|ARBITRUM)(_[A-Z]+)?$/,
   'must be POLYGON, ETHEREUM, SOLANA, BASE, OPTIMISM or ARBITRUM, in upper case',

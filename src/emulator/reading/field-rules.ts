@@ -53,6 +53,29 @@ export const oneGroup =
     return { field, message: `is required: a non-empty text${or}` };
   };
 
+/** Every wallet address of a request must be one of its chain: those of Solana have another form. */
+export const onChain =
+  (chain: string): FieldRule =>
+  (body) => {
+    const network = String(valueAt(body, chain));
+    const [wrong] = payeesIn(body).filter(
+      ([, address]) =>
+        typeof address === 'string' && address.startsWith('0x') === network.startsWith('SOLANA'),
+    );
+    return wrong && { field: wrong[0], message: `is not an address on ${network}` };
+  };
+
+/** The wallet addresses that are paid, each with its path. */
+function payeesIn(body: unknown): (readonly [path: string, address: unknown])[] {
+  const batch = valueAt(body, 'destination.batch');
+  if (!Array.isArray(batch))
+    return [['destination.walletAddress', valueAt(body, 'destination.walletAddress')]];
+  return batch.map((payee, place) => [
+    `destination.batch.${place}.walletAddress`,
+    valueAt(payee, 'walletAddress'),
+  ]);
+}
+
 /** A rule that applies where a text has one of some values. */
 export const where =
   (path: string, values: readonly string[], rule: FieldRule): FieldRule =>

@@ -1,21 +1,32 @@
 import * as z from 'zod/mini';
+import { valueAt } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { AFRICAN_CURRENCIES, FIAT_CURRENCIES } from '../service/quotes.ts';
+import { AFRICAN_CURRENCIES } from '../service/quotes.ts';
 import {
   amountField,
   chain,
   coin,
+  fiat,
   flagField,
+  numberOrText,
   objectField,
   oneOfTexts,
   optionalText,
+  positiveText,
   requestIdField,
   textField,
   walletAddress,
 } from './check.ts';
-import { notBoth, oneAmount, oneGroup, oneText, where, withRules } from './field-rules.ts';
-
-const DECIMAL = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/;
+import {
+  type FieldRule,
+  notBoth,
+  onChain,
+  oneAmount,
+  oneGroup,
+  oneText,
+  where,
+  withRules,
+} from './field-rules.ts';
 
 /** The schema of an amount of a batch in a dialect. */
 function batchAmountOf({ batchAmounts }: Dialect) {
@@ -25,7 +36,7 @@ function batchAmountOf({ batchAmounts }: Dialect) {
     either: 'must be a finite number greater than 0, or a decimal text such as "0.01"',
   };
   const error = expected[batchAmounts];
-  const decimal = z.string({ error }).check(z.regex(DECIMAL, { error }));
+  const decimal = positiveText(error);
   if (batchAmounts === 'string') return decimal;
   return batchAmounts === 'number' ? amountField : z.union([amountField, decimal], { error });
 }
@@ -34,13 +45,7 @@ function batchAmountOf({ batchAmounts }: Dialect) {
 const fee = z.nullish(
   objectField({
     type: oneOfTexts(['FIX', 'PERCENT']),
-    value: z.union(
-      [
-        z.number({ error: 'must be a finite number of at least 0' }).check(z.minimum(0), z.maximum(1e15)),
-        z.string().check(z.regex(/^\d{1,15}(\.\d{1,18})?$/)),
-      ],
-      { error: 'must be a number of at least 0, or a decimal text' },
-    ),
+    value: numberOrText('must be a number of at least 0, or a decimal text'),
   }),
 );
 
@@ -49,7 +54,27 @@ const coins = { currency: coin, chain };
 const payer = objectField({ userId: textField });
 const payee = { userId: optionalText, walletAddress: z.nullish(walletAddress) };
 
-const fiat = z.enum(FIAT_CURRENCIES, { error: 'is not a currency of the emulator' });
+/** The rails of an onramp: of banks in the US, and those of registered accounts. */
+const depositRail = z.nullish(oneOfTexts(['ach', 'wire', 'rtp', 'swift', 'bank', 'momo']));
+
+/** Why money leaves some African countries. */
+const PURPOSES = 'gift bills groceries travel health entertainment housing school-fees other'.split(' ');
+
+const knownPurpose: FieldRule = (body) => {
+  const purpose = valueAt(body, 'purposeOfPayment') ?? null;
+  return purpose === null || PURPOSES.some((known) => known === purpose)
+    ? undefined
+    : { field: 'purposeOfPayment', message: `must be one of ${PURPOSES.join(', ')}` };
+};
+
+/** Every other currency comes from a registered account. */
+const oneTimeInDollars: FieldRule = (body) =>
+  valueAt(body, 'source.currency') === 'usd'
+    ? undefined
+    : oneGroup(['source.accountId'])(body) && {
+        field: 'source.accountId',
+        message: 'is required: a registered account. One-time deposits are in usd only',
+      };
 
 /** The body of a creation. An external wallet has a chain, and takes one stablecoin: then neither need be given. */
 export function newOnramp({ name }: Dialect) {
@@ -61,7 +86,7 @@ export function newOnramp({ name }: Dialect) {
       userId: textField,
       currency: fiat,
       amount: z.nullish(amountField),
-      transferType: optionalText,
+      transferType: depositRail,
       accountId: optionalText,
     }),
     destination: objectField({
@@ -77,7 +102,8 @@ export function newOnramp({ name }: Dialect) {
     oneAmount('source.amount', 'destination.amount'),
     oneGroup(['destination.userId'], ['destination.externalWalletId']),
     oneGroup(['destination.currency', 'destination.chain'], ['destination.externalWalletId']),
-    where('source.currency', AFRICAN_CURRENCIES, oneGroup(['source.accountId'])),
+    oneTimeInDollars,
+    where('source.currency', AFRICAN_CURRENCIES, knownPurpose),
     ...(name === 'field'
       ? [where('source.currency', AFRICAN_CURRENCIES, oneGroup(['purposeOfPayment']))]
       : []),
@@ -88,7 +114,7 @@ export type NewOnramp = z.output<ReturnType<typeof newOnramp>>;
 
 const walletTransferBody = withRules(
   objectField({ ...common, ...coins, source: payer, destination: objectField(payee), amount: amountField }),
-  [oneText('destination.userId', 'destination.walletAddress')],
+  [oneText('destination.userId', 'destination.walletAddress'), onChain('chain')],
 );
 export const walletTransfer = () => walletTransferBody;
 
@@ -103,7 +129,9 @@ export function batchTransfer(dialect: Dialect) {
       z.minLength(1, { error: 'must name at least one recipient' }),
       z.maxLength(50, { error: 'takes at most 50 recipients' }),
     );
-  return objectField({ ...common, ...coins, source: payer, destination: objectField({ batch }) });
+  return withRules(objectField({ ...common, ...coins, source: payer, destination: objectField({ batch }) }), [
+    onChain('chain'),
+  ]);
 }
 
 const bridgeBody = withRules(
@@ -113,7 +141,7 @@ const bridgeBody = withRules(
     source: z.extend(payer, coins),
     destination: objectField({ ...payee, ...coins }),
   }),
-  [notBoth('destination.userId', 'destination.walletAddress')],
+  [notBoth('destination.userId', 'destination.walletAddress'), onChain('destination.chain')],
 );
 export const newBridge = () => bridgeBody;
 

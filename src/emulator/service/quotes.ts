@@ -147,7 +147,7 @@ export function inDollars(amount: Micros, currency: string): Micros {
 const LARGEST = 10n ** 15n * 10n ** BigInt(DECIMALS);
 
 /** The amount of an already checked field; what could not be added up exactly is refused. */
-export function exactAmount(amount: number, field: string): Micros {
+export function exactAmount(amount: number | string, field: string): Micros {
   const micros = microsOf(amount);
   if (micros === undefined || micros <= 0n) throw invalidField(field, 'has more than six decimals');
   if (micros > LARGEST) throw invalidField(field, 'is larger than 1,000,000,000,000,000');

@@ -4,14 +4,14 @@ export type Micros = bigint;
 export const DECIMALS = 6;
 const SCALE = 10n ** BigInt(DECIMALS);
 
-/** Exact millionths of a JSON number, or `undefined` where it is not a finite number or has more decimals. */
-export function microsOf(amount: number): Micros | undefined {
+/** Exact millionths of a number or a decimal text, or `undefined` where it is not finite or has more decimals. */
+export function microsOf(amount: number | string): Micros | undefined {
   // The text of a number that is not finite does not match.
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount));
+  const match = /^(-?)(\d+)(?:\.(\d*?)0*)?(?:e([+-]\d+))?$/.exec(String(amount));
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const shift = Number(exponent) - fraction.length + DECIMALS;
-  // The text of a number has no zeros at its end: one with more decimals is no whole number of millionths.
+  // Zeros at the end do not count: one with more decimals is no whole number of millionths.
   if (shift < 0) return undefined;
   const micros = BigInt(whole + fraction) * 10n ** BigInt(shift);
   return sign === '-' ? -micros : micros;

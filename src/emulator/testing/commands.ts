@@ -7,8 +7,10 @@ import {
   amountField,
   check,
   nothing,
+  numberOrText,
   objectField,
   oneOfTexts,
+  positiveText,
   requireId,
   textField,
   wholeNumberBetween,
@@ -62,9 +64,7 @@ const newBalance = objectField({
   currency: textField,
   chain: textField,
   amount: z.nullable(
-    z
-      .number({ error: 'must be a finite number, or null for unlimited' })
-      .check(z.minimum(0, { error: 'must be at least 0, or null for unlimited' })),
+    numberOrText("must be a number of at least 0, a decimal text such as '12.50', or null for unlimited"),
   ),
 });
 const onrampChange = objectField({
@@ -72,7 +72,11 @@ const onrampChange = objectField({
   error: z.nullish(textField),
   errorDetails: z.nullish(textField),
 });
-const deposit = objectField({ amount: z.optional(amountField), reference: z.optional(textField) });
+const depositError = "must be a finite number greater than 0, or a decimal text such as '12.50'";
+const deposit = objectField({
+  amount: z.optional(z.union([amountField, positiveText(depositError)], { error: depositError })),
+  reference: z.optional(textField),
+});
 const validation = objectField({
   status: oneOfTexts(ACCOUNT_STATUSES),
   invalidFields: z.nullish(textsField),

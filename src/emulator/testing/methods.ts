@@ -68,8 +68,8 @@ export interface EmulatorTestMethods {
   /**
    * Sets the balance of a user for a currency on a chain. Balances that were never set are unlimited.
    *
-   * @param params - The user, currency and chain, and `amount` in units of the currency, from 0. With `null` the balance
-   * is unlimited again.
+   * @param params - The user, currency and chain, and `amount` in units of the currency, from 0: a number or a decimal text.
+   * With `null` the balance is unlimited again.
    * @returns The balance; null when it is unlimited.
    * @throws Error when the user is unknown, or a field is invalid.
    *
@@ -106,7 +106,7 @@ export interface EmulatorTestMethods {
    * Simulates the customer's bank transfer.
    *
    * @param id - The onramp's `transferDetails.id`.
-   * @param deposit - `amount` in units of the currency, above 0, and `reference`. Default: as the onramp expects them.
+   * @param deposit - `amount` in units of the currency, above 0, as a number or a decimal text, and `reference`. Default: as the onramp expects them.
    * @throws Error when the onramp is unknown, or does not wait for a deposit.
    *
    * @example
@@ -116,7 +116,7 @@ export interface EmulatorTestMethods {
    */
   simulateDeposit(
     id: string,
-    deposit?: { amount?: number | undefined; reference?: string | undefined },
+    deposit?: { amount?: number | string | undefined; reference?: string | undefined },
   ): OnrampObject;
   /**
    * Accepts the open quote of an onramp or a transfer, in a dialect with quotes that must be accepted.

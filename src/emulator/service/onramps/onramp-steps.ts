@@ -91,7 +91,7 @@ export function advanceOnramp(world: World, id: string, change: FailedStep): Onr
 export function simulateDeposit(
   world: World,
   id: string,
-  deposit: { amount?: number | undefined; reference?: string | undefined },
+  deposit: { amount?: number | string | undefined; reference?: string | undefined },
 ): OnrampRecord {
   const onramp = findOnramp(world, id);
   const details = onramp.transferDetails;

@@ -13,8 +13,8 @@ export interface SetBalanceParams {
   currency: string;
   /** The network, in upper case. */
   chain: string;
-  /** The new balance; `null` makes the balance unlimited again. */
-  amount: number | null;
+  /** The new balance, as a number or a decimal text; `null` makes the balance unlimited again. */
+  amount: number | string | null;
 }
 
 export interface Holding {
@@ -35,7 +35,7 @@ export function setBalance(world: World, params: SetBalanceParams): BalanceRecor
   }
   const micros = microsOf(params.amount);
   if (micros === undefined || micros < 0n) {
-    throw invalidField('amount', 'must be a finite number of at least 0 with at most six decimals');
+    throw invalidField('amount', 'must be of at least 0, with at most six decimals');
   }
   const { userId, currency, chain } = params;
   const version = world.ids.count('balance');
