@@ -4,8 +4,9 @@ import { clientEntries, innerEntries } from './tools/client-entries.ts';
 import { emulatorPage } from './tools/emulator-page.ts';
 import { lightKy } from './tools/light-ky.ts';
 import { recordBundled } from './tools/record-bundled.ts';
+import { usedHttp } from './tools/used-http.ts';
 
-const plugins: NonNullable<Options['esbuildPlugins']> = [emulatorPage, lightKy, recordBundled];
+const plugins: NonNullable<Options['esbuildPlugins']> = [emulatorPage, lightKy, recordBundled, usedHttp];
 
 /**
  * The emulator is in the package once, as CommonJS, which Jest needs: `scripts/finish-build.ts` gives its names to ES

@@ -1,6 +1,6 @@
 /**
- * Writes what coding agents read first: llms.txt, an index of the docs, and llms-full.txt, the docs in one file. It also
- * copies files into the guides that show them. llms.txt is committed; each build makes llms-full.txt for the package.
+ * Writes what coding agents read first: llms.txt, an index of the docs, and llms-full.txt, the docs in one file. llms.txt
+ * is committed; each build makes llms-full.txt for the package.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -83,17 +83,8 @@ export function firstSentence(text: string): string {
   return /^.*?[.:?](?=\s|$)/s.exec(plain)?.[0] ?? plain;
 }
 
-/** The committed files that this program writes, with their texts. */
-export function committedTexts(root: string): Map<string, string> {
-  const guides = groupsOf(root).flatMap(([, paths]) => paths);
-  return new Map([
-    ...guides.map((path): [string, string] => [path, reader(root)(path)]),
-    ['llms.txt', llmsText(root)],
-  ]);
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  for (const [path, text] of [...committedTexts(root), ['llms-full.txt', llmsFullText(root)] as const])
-    writeFileSync(join(root, path), text);
+  writeFileSync(join(root, 'llms.txt'), llmsText(root));
+  writeFileSync(join(root, 'llms-full.txt'), llmsFullText(root));
 }

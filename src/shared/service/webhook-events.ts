@@ -2,10 +2,9 @@ import type { BridgeDetails } from './bridges.ts';
 import type { OfframpDetails } from './offramps.ts';
 import type { OnrampDetails } from './onramps.ts';
 import type { TransferBatchDetails } from './transfers.ts';
-import type { likelyWebhookKinds, webhookEventTypes } from './webhook-kinds.ts';
+import type { LikelyWebhookKind, WebhookEventType } from './webhook-kinds.ts';
 
-/** The kind of a documented event: `ACCOUNT.ONRAMP.CREATE` or `UPDATE`, `TRANSFER.APPROVAL.PENDING`, `APPROVED` or `REJECTED`. */
-export type WebhookEventType = (typeof webhookEventTypes)[number];
+export type { LikelyWebhookKind, WebhookEventType };
 
 /** The kind of change. Other values are possible. */
 export type WebhookEventAction = 'CREATE' | 'UPDATE' | 'DELETE' | (string & {});
@@ -159,9 +158,6 @@ export type ReadableWebhookEvent = WebhookEvent & {
   /** The record that the event is about. */
   data: Record<string, unknown>;
 };
-
-/** Kinds that some services send, which the service does not document. Completion only: any other kind is possible. */
-export type LikelyWebhookKind = (typeof likelyWebhookKinds)[number];
 
 /** Names of handlers that take every kind with the same beginning. Completion only: any `….*` is possible. */
 export type LikelyWebhookWildcard =

@@ -11,6 +11,9 @@ export const webhookEventTypes = [
   'TRANSFER.APPROVAL.REJECTED',
 ] as const;
 
+/** The kind of a documented event: `ACCOUNT.ONRAMP.CREATE` or `UPDATE`, `TRANSFER.APPROVAL.PENDING`, `APPROVED` or `REJECTED`. */
+export type WebhookEventType = (typeof webhookEventTypes)[number];
+
 const offrampOnly = [
   ...(['OPEN_QUOTE', 'QUOTE_FAILED', 'CRYPTO_INITIATED', 'CRYPTO_PENDING', 'CRYPTO_FAILED'] as const),
   ...(['FIAT_INITIATED', 'FIAT_PENDING', 'FIAT_FAILED', 'FIAT_RETURNED', 'IN_REVIEW', 'EXPIRED'] as const),
@@ -28,14 +31,15 @@ const otherKinds = [
 
 type ValueOf<T> = T[keyof T];
 
+/** Kinds that some services send, which the service does not document. Completion only: any other kind is possible. */
 // Written out: the compiler lists the members of an inferred union in an order of its own.
-type LikelyKind =
+export type LikelyWebhookKind =
   | (typeof otherKinds)[number]
   | `ONRAMP.STATUS.${ValueOf<typeof OnrampStatus>}`
   | `OFFRAMP.STATUS.${ValueOf<typeof TransferStatus> | (typeof offrampOnly)[number]}`;
 
 /** Kinds that some services send, which the service does not document. */
-export const likelyWebhookKinds: readonly LikelyKind[] = [
+export const likelyWebhookKinds: readonly LikelyWebhookKind[] = [
   ...otherKinds,
   ...Object.values(OnrampStatus).map((status) => `ONRAMP.STATUS.${status}` as const),
   ...[...Object.values(TransferStatus), ...offrampOnly].map((status) => `OFFRAMP.STATUS.${status}` as const),

@@ -1,5 +1,5 @@
 import type { MetricPeriod } from '../../../shared/service/metrics.ts';
-import type { webhookEventTypes } from '../../../shared/service/webhook-kinds.ts';
+import type { WebhookEventType } from '../../../shared/service/webhook-kinds.ts';
 
 /** The length of a metric's buckets. */
 export type MetricInterval = 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -26,7 +26,7 @@ export interface MetricRecord {
 export type MetricRow = MetricPeriod & Record<string, unknown>;
 
 /** The kinds of events: the documented ones, and in some dialects more, such as `ONRAMP.STATUS.COMPLETED`. */
-export type EmulatorEventType = (typeof webhookEventTypes)[number] | (string & {});
+export type EmulatorEventType = WebhookEventType | (string & {});
 
 /** An event as the emulator delivers it. */
 export interface EmulatorEvent {
