@@ -27,7 +27,7 @@ it.each([
   ['Sunday, 06-Nov-94 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:46 GMT'],
   ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sun Nov  6 08:49:46 1994'],
   ['Sun Nov  6 08:49:37 1994', 'Sun, 06 Nov 1994 08:49:46 GMT'],
-  ['Sun, 06-Nov-1994 08:49:37 GMT', 'Sun, 06-Nov-1994 08:49:46'],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:46 1994'],
 ])('a date means GMT in each form: %s and %s', async (date, retryAfter) => {
   const zone = process.env.TZ;
   process.env.TZ = 'Asia/Tokyo';
@@ -37,6 +37,26 @@ it.each([
   });
   const fetch = async () => Response.json({}, { status: 429, headers: { date, 'retry-after': retryAfter } });
   await expect(clientOf(fetch, { retries: 0 }).kyc.retrieve('u1')).rejects.toMatchObject({ retryAfter: 9 });
+});
+
+// "sent twice, the larger": over HTTP, in two headers.
+it.each([
+  ['its own connection', {}],
+  ['the global fetch', { fetch }],
+])('Retry-After may be sent twice, over %s', async (_way, options) => {
+  for (const [first, second, seconds] of [
+    ['5', '5', 5],
+    ['5', '7', 7],
+    ['Sun, 06 Nov 1994 08:49:46 GMT', '5', 9],
+    ['5', 'Sunday, 06-Nov-94 08:49:46 GMT', 9],
+  ] as const) {
+    const { url } = await serve((_request, response) => {
+      response.setHeader('date', 'Sun, 06 Nov 1994 08:49:37 GMT');
+      response.setHeader('retry-after', [first, second]);
+      response.writeHead(429).end();
+    });
+    await expect(clientAt(url, options).kyc.retrieve('u1')).rejects.toMatchObject({ retryAfter: seconds });
+  }
 });
 
 // "Retry-After (seconds, or an HTTP date read against the response's own `Date`)"

@@ -16,6 +16,7 @@ import {
 import { joined, type Outcome, toldOutcome } from '../../shared/outcome/outcome.ts';
 import type { Proof, Remedy } from '../../shared/outcome/proof.ts';
 import { ofErrorResponse } from '../../shared/outcome/refusal.ts';
+import { retryAfterIn } from '../../shared/retry-after.ts';
 import { isOfDecoder } from '../wire/content-encoding.ts';
 import { maxResponseBytes, WireFailure, type WireResponse } from '../wire/wire.ts';
 import { reasonOf } from './connection-failure.ts';
@@ -24,7 +25,7 @@ import { Interrupted } from './limits.ts';
 import { maskOf, traceIdOf } from './mask.ts';
 import { meaningOf, meaningOfEarlierCall, meaningOfKnownKey } from './meaning.ts';
 import type { CallFacts, PreparedCall } from './prepare.ts';
-import { parseRetryAfter, type Repeat, repeatAfterStatus, repeatAfterSuccess } from './retry.ts';
+import { type Repeat, repeatAfterStatus, repeatAfterSuccess } from './retry.ts';
 import { serviceErrorOf, shownWordsOf } from './service-words.ts';
 
 /** A failed attempt: the error to surface if it is the last one, and the facts that the retry rules need. */
@@ -250,7 +251,7 @@ export function failedByStatus(
   const isCut =
     lost !== undefined || answer.encodings !== undefined || (json === undefined && isBegunJson(text));
   const proof = ofErrorResponse({ status, body, isCut }, context.call.asked);
-  const retryAfter = parseRetryAfter(headers, now);
+  const retryAfter = retryAfterIn(headers, now);
   return {
     error: statusError(answer, body, proof, context, retryAfter),
     outcome: proof.outcome,

@@ -67,25 +67,6 @@ export const mayRepeat = (safety: RetrySafety, repeat: Repeat): boolean =>
 const longestHonored = 60_000;
 
 /**
- * Milliseconds that a Retry-After header asks for (seconds or an HTTP date), or undefined if it says neither. A date is
- * read against the `Date` of the same response, as the clocks may differ.
- */
-export function parseRetryAfter(headers: Headers, now: number): number | undefined {
-  const text = headers.get('retry-after')?.trim();
-  if (text === undefined) return undefined;
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  const date = dateIn(text);
-  return date === undefined ? undefined : Math.max(0, date - (dateIn(headers.get('date') ?? '') ?? now));
-}
-
-function dateIn(text: string): number | undefined {
-  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
-  // One of the three forms of an HTTP date names no zone, and means GMT all the same.
-  const date = Date.parse(/ (?:GMT|UTC|[+-]\d)/i.test(text) ? text : `${text} GMT`);
-  return Number.isNaN(date) ? undefined : date;
-}
-
-/**
  * The wait before retry number `retry` (from 0): doubling up to the longest, less up to a quarter. Undefined when the
  * service asks for one too long to sit out. All who were told the same time would come back at once: up to a quarter is
  * added. A time that is over takes nothing from the backoff.

@@ -7,6 +7,7 @@ import {
   type PaymentsClient,
   type PaymentsError,
 } from 'stablecoin-payments';
+import { retryAfterIn } from '../../shared/retry-after.ts';
 import type { DoctorOptions } from './options.ts';
 import { type Reporter, safeWord } from './report.ts';
 import type { Seen } from './seen.ts';
@@ -112,18 +113,7 @@ export const watched =
 function waitAsked(response: ObservedAnswer, isRead: boolean): number | undefined {
   const { status } = response;
   const isDeferred = status === 429 || (isRead && (status === 425 || status === 503));
-  const seconds = isDeferred ? secondsAsked(response) : undefined;
-  return seconds === undefined ? undefined : seconds * 1000;
-}
-
-/** Seconds of Retry-After. A date is read against the `Date` of the same response, as the client reads it. */
-function secondsAsked({ headers }: Pick<ObservedAnswer, 'headers'>): number | undefined {
-  const text = headers.get('retry-after') ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const date = Date.parse(text);
-  if (Number.isNaN(date)) return undefined;
-  const sent = Date.parse(headers.get('date') ?? '');
-  return Math.max(0, date - (Number.isNaN(sent) ? Date.now() : sent)) / 1000;
+  return isDeferred ? retryAfterIn(response.headers, Date.now()) : undefined;
 }
 
 /**

@@ -235,6 +235,13 @@ const table: readonly (readonly [string, Broken, string])[] = [
     ),
   ],
   [
+    'a limit of the rate until a time that is no HTTP date',
+    always({ ...problem(429, 'LIMIT'), headers: { 'retry-after': 'May 1, 2099' } }),
+    firstOf(
+      'The service limits the rate of requests (HTTP 429, LIMIT). Run the doctor again later, or ask the operator of the service.',
+    ),
+  ],
+  [
     'a service that is down',
     page(503, { 'retry-after': '30' }),
     firstOf(
