@@ -6,7 +6,7 @@ export const redacted = '[redacted]';
 
 /** Characters that are shown, and that are read: a cut must not leave half of a secret. */
 const shownText = 300;
-const longest = 1_000;
+export const longest = 1_000;
 
 /**
  * The words of other code, fit to be shown: one line, without `secrets`, tokens, e-mail addresses, URLs with queries, and

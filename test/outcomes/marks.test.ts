@@ -195,7 +195,10 @@ it('an error that nothing expects leaves the key open, also after a refusal for 
   vi.spyOn(Math, 'random').mockImplementationOnce(() => {
     throw new Error('no randomness');
   });
-  await expect(client.transfers.create(transferParams)).rejects.toThrow('no randomness');
+  // "Nothing that a response contains leaves as anything but a `PaymentsError`", nor does any other surprise.
+  const error = await failure(client.transfers.create(transferParams));
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+  expect(error.originalError).toMatchObject({ message: 'no randomness' });
   expect(await failure(client.transfers.create(transferParams))).toMatchObject({
     status: 400,
     outcome: 'unknown',

@@ -15,6 +15,7 @@ import {
   failedBySuccess,
   failedByThrow,
   type LostBody,
+  unexpectedError,
 } from './failure.ts';
 import { sendableHeaders } from './headers.ts';
 import type { AttemptEvent, Watchers } from './hooks.ts';
@@ -30,13 +31,13 @@ export interface ReceivedResponse<T> {
   readonly judged: JudgedResponse<T>;
   readonly url: string;
   readonly attempts: number;
-  /** The error for a response that departs from its schema; tells the watchers of it. */
-  readonly departure: () => PaymentsError;
+  /** The error for a response without an essential field, for whoever reads its data. */
+  readonly departure: PaymentsError | undefined;
 }
 
 let calls = 0;
 
-type Attempted<T> = Pick<ReceivedResponse<T>, 'answer' | 'judged'> | FailedAttempt;
+type Attempted<T> = Pick<ReceivedResponse<T>, 'answer' | 'judged' | 'departure'> | FailedAttempt;
 
 /** Runs one call: its attempts under its limits, until it succeeds, is refused, or runs out of tries or time. */
 export class CallRun<T> {
@@ -75,8 +76,7 @@ export class CallRun<T> {
         const result = await this.#attempt();
         if ('judged' in result) {
           this.#note('succeeded');
-          const departure = () => this.#departure(result.answer, result.judged);
-          return { ...result, url, attempts: this.#attempts, departure };
+          return { ...result, url, attempts: this.#attempts };
         }
         this.#note(result.outcome);
         const isFree = this.#replacesToken(result);
@@ -87,9 +87,11 @@ export class CallRun<T> {
         await this.#pause(wait);
       }
     } catch (thrown) {
+      if (isPaymentsError(thrown) || this.#hasPassedSignal) throw thrown;
       // An error that nothing here expects proves nothing.
-      if (!isPaymentsError(thrown) && !this.#hasPassedSignal) this.#note('unknown');
-      throw thrown;
+      const error = unexpectedError(thrown, this.#context());
+      this.#note('unknown');
+      throw this.#failure(error);
     } finally {
       this.#limits.dispose();
       mark?.settle(this.#outcome ?? 'unknown');
@@ -134,11 +136,17 @@ export class CallRun<T> {
     const judged = judging instanceof Promise ? await this.#checked(judging) : judging;
     const failed =
       judged.proof.outcome === 'succeeded' ? undefined : failedBySuccess(answer, judged, this.#context());
-    // An essential field that is missing fails the call when its data is read.
-    const isReadable = judged.fatal.length === 0 || call.reading.isTaken;
-    this.#tellOfResponse(answer, failed === undefined && isReadable);
+    if (failed !== undefined) {
+      this.#tellOfResponse(answer, false);
+      return failed;
+    }
+    const departure = judged.fatal.length === 0 ? undefined : departureError(this.#context(), answer, judged);
+    // Who reads the response itself does not see it. Told at once: the data may never be read.
+    const isFailure = departure !== undefined && !call.reading.isTaken;
+    this.#tellOfResponse(answer, !isFailure);
+    if (isFailure) this.#failure(departure);
     // Headers are made when they are first read, which costs.
-    return failed ?? { answer, judged };
+    return { answer, judged, departure };
   }
 
   /**
@@ -154,6 +162,8 @@ export class CallRun<T> {
           : undefined;
     const isFirst = this.#attempts === (this.#sent ? 1 : 0);
     if (!isFirst || typeof peek(caught, 'digest') !== 'string') return;
+    // Who was told of the request is told how it ended.
+    if (this.#sent) this.#failure(failedByThrow(thrown, this.#context()).error);
     this.#note(this.#sent ? 'unknown' : 'not-sent');
     this.#hasPassedSignal = true;
     throw caught;
@@ -229,10 +239,6 @@ export class CallRun<T> {
   #note(outcome: Outcome): void {
     const isRead = this.#call.safety === 'read';
     this.#outcome = joined(this.#outcome, outcome, { isRead, sent: this.#sent });
-  }
-
-  #departure(answer: WireResponse, judged: ReceivedResponse<T>['judged']): PaymentsError {
-    return this.#failure(departureError(this.#context(), answer, judged));
   }
 
   /** The call failed for good. Gives the error back, to be thrown. */

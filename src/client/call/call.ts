@@ -96,7 +96,7 @@ export class HttpTransport implements Transport {
   #read<T>({ judged, departure }: ReceivedResponse<T>, { operation }: CallFacts): T {
     const { fatal, minor } = judged;
     if (fatal.length + minor.length > 0) this.#reportDrift(operation, [...fatal, ...minor]);
-    if (fatal.length > 0) throw departure();
+    if (departure !== undefined) throw departure;
     // Without a fatal departure the value has passed its check.
     return judged.value as T;
   }

@@ -206,6 +206,13 @@ function failedByUnreadable({ headers }: WireFailure, context: CallContext): Fai
   return { error, outcome: 'unknown' };
 }
 
+/** An error that nothing here expects, such as one of the parser. Whatever a response contains, its call has an outcome. */
+export function unexpectedError(thrown: unknown, context: CallContext): ConnectionError {
+  const what = `${context.call.operation}: an unexpected error ended the call, see \`originalError\`.`;
+  const { message, details } = messageAndDetails({ outcome: 'unknown', what }, context);
+  return new ConnectionError(message, { ...details, code: 'unreadable_response', cause: thrown });
+}
+
 /** Row 2: a body that is too large. */
 function failedBySize({ headers }: WireFailure, context: CallContext): FailedAttempt {
   const { operation } = context.call;

@@ -46,7 +46,10 @@ export interface RetryEvent extends AttemptEvent {
 
 /** Describes a call that failed after its last attempt. */
 export interface FailureEvent extends AttemptEvent {
-  /** The error that the caller receives. */
+  /**
+   * The error that the caller receives. Where the signal of a framework passed through, such as a redirect, the caller
+   * receives the signal, and this is an error in its place.
+   */
   readonly error: PaymentsError;
   /** Milliseconds since the start of the last attempt. */
   readonly duration: number;

@@ -90,11 +90,16 @@ function numberIn(code: unknown, mask: Mask): string | undefined {
 
 const isFieldName = (text: string): boolean => /^[A-Za-z][\w.[\]-]{0,99}$/.test(text);
 
+/** The entries of `details` that are looked at. A body may have millions, and each name is masked. */
+const mostFields = 1_000;
+
 /** The names in `details` by field: `{ field: words }`, `[{ field, message }]` or `[{ path, message }]`. */
 function fieldsIn(details: unknown): readonly string[] {
-  if (isRecord(details)) return Object.keys(details);
+  if (isRecord(details)) return Object.keys(details).slice(0, mostFields);
   if (!Array.isArray(details)) return [];
-  const named = details.map((entry) => (isRecord(entry) ? (entry.field ?? entry.path) : entry));
+  const named = details
+    .slice(0, mostFields)
+    .map((entry) => (isRecord(entry) ? (entry.field ?? entry.path) : entry));
   return [...new Set(named.filter((field) => typeof field === 'string'))];
 }
 
