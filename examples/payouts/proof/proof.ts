@@ -237,11 +237,14 @@ async function payAgain(): Promise<void> {
   isPaused = true;
   for (const child of workers) child.kill('SIGKILL');
   while (workers.size > 0) await wait(50);
-  const single = new Set(orders.filter(({ recipients }) => recipients.length === 1).map(({ id }) => id));
+  // An approver may reject what is carried out after all: then nothing was paid.
+  const isPlain = ({ recipients, requireApproval }: PayoutOrder) =>
+    recipients.length === 1 && !requireApproval;
+  const plain = new Set(orders.filter(isPlain).map(({ id }) => id));
   const keys: string[] = [];
   for await (const { id, requestId, reason } of payouts.list({ state: 'rejected' })) {
     if (paidAgain >= Number(given.again)) break;
-    if (reason !== 'USER_COMPLIANCE_VERIFICATION_FAILED' || !single.has(id)) continue;
+    if (reason !== 'USER_COMPLIANCE_VERIFICATION_FAILED' || !plain.has(id)) continue;
     await payouts.payAgain(requestId, { by: 'proof' });
     paidAgain += 1;
     if (paidAgain % 2 === 1 && (await service.payAfterAll(requestId))) keys.push(requestId);
