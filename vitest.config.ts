@@ -23,7 +23,17 @@ const timers = globSync(include, { cwd: local('.'), exclude: elsewhere }).filter
 );
 
 /** Of a schema that is built once, the first test alone would judge the mutants. */
-const unkept = { find: /^[./]+\/(?:[\w-]+\/)*lazy\.ts$/, replacement: local('test/mutants/lazy.ts') };
+const unkept = {
+  name: 'unkept',
+  enforce: 'pre' as const,
+  transform(code: string, id: string): string | undefined {
+    if (!id.endsWith('/src/shared/schema/schema.ts')) return undefined;
+    const declaration = 'export function lazy<T>';
+    if (!code.includes(declaration)) throw new Error(`${id} declares no \`lazy\`.`);
+    const imported = `import { lazy } from '${local('test/mutants/lazy.ts')}';\nexport { lazy };\n`;
+    return imported + code.replace(declaration, 'function keptLazy<T>');
+  },
+};
 
 /** The projects of each mode, such as `vitest run --mode browser`. Without `isolate`, a worker keeps its modules. */
 const modes = {
@@ -50,9 +60,14 @@ const modes = {
 
 export default defineConfig(({ mode }) => {
   const chosen = process.env.STRYKER_MUTATOR_WORKER === undefined ? mode : 'mutation';
-  const moreAlias: Readonly<Record<string, typeof alias>> = { dialects: dialectAlias, mutation: [unkept] };
+  const moreAlias: Readonly<Record<string, typeof alias>> = { dialects: dialectAlias };
+  const morePlugins = chosen === 'mutation' ? [unkept] : [];
   const projects = (modes[chosen as keyof typeof modes] ?? modes.test).map((project) => ({
-    plugins: project.name === 'published-ky' ? [emulatorPageInTests] : [emulatorPageInTests, lightKyInTests],
+    plugins: [
+      emulatorPageInTests,
+      ...(project.name === 'published-ky' ? [] : [lightKyInTests]),
+      ...morePlugins,
+    ],
     resolve: { alias: [...(moreAlias[chosen] ?? []), ...alias] },
     test: {
       // Two cores that also do other work are slow, not wrong.

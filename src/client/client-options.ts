@@ -1,7 +1,4 @@
 import * as z from 'zod/mini';
-import { lazy } from '../shared/schema/lazy.ts';
-import { params } from '../shared/schema/object.ts';
-import { of } from '../shared/schema/of.ts';
 import {
   checkedElsewhere,
   functionOf,
@@ -9,9 +6,16 @@ import {
   milliseconds,
   objectOf,
   oneFrom,
-  rule,
 } from '../shared/schema/option-values.ts';
-import { anyText, flag, text } from '../shared/schema/values.ts';
+import {
+  anyText,
+  checkSayingAll,
+  flag,
+  lazy,
+  matching,
+  strictObject,
+  text,
+} from '../shared/schema/schema.ts';
 import { isInstance } from '../shared/values.ts';
 import { retries } from './call/call-options.ts';
 import type { AccessToken } from './call/credentials.ts';
@@ -20,8 +24,8 @@ import type { ClientOptions, RefusalOptions } from './options.ts';
 import type { FetchLike } from './wire/wire.ts';
 
 const baseUrls = /* @__PURE__ */ lazy(() =>
-  of<NonNullable<ClientOptions['baseUrls']>>()(
-    params({ production: z.optional(anyText()), sandbox: z.optional(anyText()) }),
+  matching<NonNullable<ClientOptions['baseUrls']>>()(
+    strictObject({ production: z.optional(anyText()), sandbox: z.optional(anyText()) }),
   ),
 );
 
@@ -35,7 +39,9 @@ const refusalNameList = /* @__PURE__ */ lazy(() =>
 );
 
 const refusalNameSchema = /* @__PURE__ */ lazy(() =>
-  of<RefusalOptions>()(params({ known: z.optional(refusalNameList()), sure: z.optional(refusalNameList()) })),
+  matching<RefusalOptions>()(
+    strictObject({ known: z.optional(refusalNameList()), sure: z.optional(refusalNameList()) }),
+  ),
 );
 
 const refusalWords = 'must be an object with lists of names or a function';
@@ -50,8 +56,8 @@ const refusals = /* @__PURE__ */ lazy(() =>
 );
 
 const hookFunctions = /* @__PURE__ */ lazy(() =>
-  of<Hooks>()(
-    params({
+  matching<Hooks>()(
+    strictObject({
       request: z.optional(functionOf<NonNullable<Hooks['request']>>()),
       response: z.optional(functionOf<NonNullable<Hooks['response']>>()),
       retry: z.optional(functionOf<NonNullable<Hooks['retry']>>()),
@@ -74,15 +80,15 @@ const logger = /* @__PURE__ */ lazy(() => {
   const methods: readonly (keyof Logger)[] = ['debug', 'info', 'warn', 'error'];
   return objectOf<Logger>('must be an object such as `console`').check(
     ...methods.map((method) =>
-      rule<Logger>((given) => typeof given[method] === 'function', `has no method \`${method}\``),
+      checkSayingAll<Logger>((given) => typeof given[method] === 'function', `has no method \`${method}\``),
     ),
   );
 });
 
 /** The options of a client. */
 export const clientOptions = /* @__PURE__ */ lazy(() =>
-  of<ClientOptions>()(
-    params({
+  matching<ClientOptions>()(
+    strictObject({
       environment: z.optional(
         z.literal(['production', 'sandbox'], { error: "must be 'production' or 'sandbox'" }),
       ),

@@ -1,9 +1,6 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import * as z from 'zod/mini';
-import { lazy } from '../shared/schema/lazy.ts';
-import { params } from '../shared/schema/object.ts';
-import { of } from '../shared/schema/of.ts';
-import { when } from '../shared/schema/option-values.ts';
+import { check, lazy, matching, strictObject } from '../shared/schema/schema.ts';
 import { emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import { newExchange } from './http/exchange.ts';
@@ -19,11 +16,11 @@ export interface EmulatorHandlersOptions {
 const address = 'must be a full address such as https://payments.test';
 
 const handlersOptions = /* @__PURE__ */ lazy(() =>
-  of<EmulatorHandlersOptions>()(
-    params({
+  matching<EmulatorHandlersOptions>()(
+    strictObject({
       baseUrl: z.optional(
         z.string({ error: address }).check(
-          when((baseUrl) => URL.canParse(baseUrl), address),
+          check((baseUrl) => URL.canParse(baseUrl), address),
           z.regex(/^[^?#]*$/, { error: 'must have no query and no fragment' }),
         ),
       ),

@@ -3,11 +3,8 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import * as z from 'zod/mini';
 import { isLoopback } from '../shared/loopback.ts';
-import { lazy } from '../shared/schema/lazy.ts';
-import { params } from '../shared/schema/object.ts';
-import { of } from '../shared/schema/of.ts';
-import { checkedElsewhere, textLike } from '../shared/schema/option-values.ts';
-import { wholeNumber } from '../shared/schema/values.ts';
+import { checkedElsewhere } from '../shared/schema/option-values.ts';
+import { lazy, matching, strictObject, textLike, wholeNumber } from '../shared/schema/schema.ts';
 import { createEmulator, type EmulatorCore, emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import type { Access } from './http/access.ts';
@@ -40,8 +37,8 @@ export interface EmulatorServerOptions extends EmulatorOptions {
 }
 
 const serverOptions = /* @__PURE__ */ lazy(() =>
-  of<EmulatorServerOptions>()(
-    params({
+  matching<EmulatorServerOptions>()(
+    strictObject({
       ...emulatorOptionFields(),
       port: z.optional(wholeNumber(0, 65_535)),
       host: z.optional(z.string({ error: 'must be a text' })),

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import { plainName } from '../shared/option-names.ts';
-import { lazy } from '../shared/schema/lazy.ts';
-import { params } from '../shared/schema/object.ts';
-import { of } from '../shared/schema/of.ts';
-import { functionOf, textLike, when } from '../shared/schema/option-values.ts';
-import { flag } from '../shared/schema/values.ts';
+import { functionOf } from '../shared/schema/option-values.ts';
+import { check, flag, lazy, matching, strictObject, textLike } from '../shared/schema/schema.ts';
 import type { DeliveryAttempt } from './delivery/delivery-records.ts';
 import { type DialectName, type DialectOptions, decisionFields, dialectOption } from './dialect/dialect.ts';
 import { type CustomRoute, customRoute } from './http/custom-routes.ts';
@@ -144,14 +141,14 @@ const seed = /* @__PURE__ */ lazy(() =>
 export const WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/]{6,}={0,2}$/;
 
 const webhookOptions = /* @__PURE__ */ lazy(() =>
-  of<EmulatorWebhookOptions>()(
-    params(
+  matching<EmulatorWebhookOptions>()(
+    strictObject(
       {
         url: z.custom<string>(isHttpAddress, { error: 'must be an http or https address' }),
         secret: z.optional(textLike(WEBHOOK_SECRET, 'must be whsec_ and base64 of 4 bytes or more')),
         retryDelays: z.optional(z.array(durationOr(), { error: "must be a list, such as ['5s', '1m']" })),
         retryClientErrors: z.optional(flag()),
-        timeout: z.optional(durationOr().check(when((timeout) => timeout !== 0, 'must be above 0'))),
+        timeout: z.optional(durationOr().check(check((timeout) => timeout !== 0, 'must be above 0'))),
         onAttempt: z.optional(functionOf<NonNullable<EmulatorWebhookOptions['onAttempt']>>()),
         fetch: z.optional(functionOf<NonNullable<EmulatorWebhookOptions['fetch']>>()),
       },
@@ -171,8 +168,8 @@ const instant = () =>
     );
 
 const clockOptions = /* @__PURE__ */ lazy(() =>
-  of<EmulatorClockOptions>()(
-    params(
+  matching<EmulatorClockOptions>()(
+    strictObject(
       { start: z.optional(instant()), frozen: z.optional(flag()) },
       'must be an object, such as { frozen: true }',
     ),
@@ -195,7 +192,9 @@ export const emulatorOptionFields = /* @__PURE__ */ lazy(() => ({
   onRequest: z.optional(functionOf<NonNullable<EmulatorOptions['onRequest']>>()),
 }));
 
-const emulatorOptions = /* @__PURE__ */ lazy(() => of<EmulatorOptions>()(params(emulatorOptionFields())));
+const emulatorOptions = /* @__PURE__ */ lazy(() =>
+  matching<EmulatorOptions>()(strictObject(emulatorOptionFields())),
+);
 
 function isHttpAddress(url: unknown): boolean {
   return typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);

@@ -9,10 +9,7 @@ import {
 } from '@opentelemetry/api';
 import * as z from 'zod/mini';
 import type { AttemptEvent, Hooks } from '../client/index.ts';
-import { lazy } from '../shared/schema/lazy.ts';
-import { params } from '../shared/schema/object.ts';
-import { of } from '../shared/schema/of.ts';
-import { flag } from '../shared/schema/values.ts';
+import { flag, lazy, matching, strictObject } from '../shared/schema/schema.ts';
 import { VERSION } from '../shared/version.ts';
 import { httpAttributes } from './attributes.ts';
 import { optionsOf, providerWith } from './options.ts';
@@ -32,8 +29,8 @@ export interface OpenTelemetryOptions {
 }
 
 const hookOptions = /* @__PURE__ */ lazy(() =>
-  of<OpenTelemetryOptions>()(
-    params({
+  matching<OpenTelemetryOptions>()(
+    strictObject({
       tracerProvider: z.optional(providerWith<TracerProvider>('getTracer')),
       propagate: z.optional(flag()),
     }),

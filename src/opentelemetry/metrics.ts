@@ -1,9 +1,7 @@
 import { type Attributes, type MeterProvider, metrics } from '@opentelemetry/api';
 import * as z from 'zod/mini';
 import type { AttemptEvent, Hooks } from '../client/index.ts';
-import { lazy } from '../shared/schema/lazy.ts';
-import { params } from '../shared/schema/object.ts';
-import { of } from '../shared/schema/of.ts';
+import { lazy, matching, strictObject } from '../shared/schema/schema.ts';
 import { VERSION } from '../shared/version.ts';
 import { httpAttributes } from './attributes.ts';
 import { optionsOf, providerWith } from './options.ts';
@@ -15,8 +13,8 @@ export interface OpenTelemetryMetricsOptions {
 }
 
 const metricOptions = /* @__PURE__ */ lazy(() =>
-  of<OpenTelemetryMetricsOptions>()(
-    params({ meterProvider: z.optional(providerWith<MeterProvider>('getMeter')) }),
+  matching<OpenTelemetryMetricsOptions>()(
+    strictObject({ meterProvider: z.optional(providerWith<MeterProvider>('getMeter')) }),
   ),
 );
 

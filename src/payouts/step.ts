@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
 import type { PaymentsClient, TransferList, TransferQuery } from '../client/index.ts';
 import { PaymentsError } from '../shared/errors/index.ts';
-import { lazy } from '../shared/schema/lazy.ts';
-import { params } from '../shared/schema/object.ts';
-import { of } from '../shared/schema/of.ts';
 import { functionOf } from '../shared/schema/option-values.ts';
-import { flag } from '../shared/schema/values.ts';
+import { flag, lazy, matching, strictObject } from '../shared/schema/schema.ts';
 import { isRecord } from '../shared/values.ts';
 import { type PaymentBody, readBody } from './rules/body.ts';
 import { afterCall, mayCallFor, noBrake, type PayerBrake, type PayerEffect } from './rules/brake.ts';
@@ -92,7 +89,7 @@ export const stepFields = /* @__PURE__ */ lazy(() => ({
 }));
 
 const stepOptions = /* @__PURE__ */ lazy(() =>
-  of<PayoutOptions>()(params({ ...stepFields(), once: z.optional(flag()) })),
+  matching<PayoutOptions>()(strictObject({ ...stepFields(), once: z.optional(flag()) })),
 );
 
 /** How long a call may take. It ends within the minute in which it may be sent: a slow token sends nothing later. */

@@ -1,4 +1,4 @@
-import { lazy } from './schema/lazy.ts';
+import { lazy } from './schema/schema.ts';
 import { anySymbol, base64Of, foldedText, type Spelling, spellingsOf, withoutEscapes } from './spelling.ts';
 
 /** Stands for what a mask hides. */

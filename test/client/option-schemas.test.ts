@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { keyHints, requestOptionFields, requestOptions } from '../../src/client/call/call-options.ts';
 import { clientOptions } from '../../src/client/client-options.ts';
-import { params } from '../../src/shared/schema/object.ts';
 import { optionFault, ownOptions } from '../../src/shared/schema/option-fault.ts';
 import { milliseconds } from '../../src/shared/schema/option-values.ts';
+import { strictObject } from '../../src/shared/schema/schema.ts';
 
 const ofCall = (given: unknown) =>
   optionFault(requestOptions(), ownOptions(requestOptions(), given), {
@@ -88,7 +88,7 @@ describe('the options of a call', () => {
   });
 
   it('may be more in one operation', () => {
-    const schema = params({ ...requestOptionFields(), interval: z.optional(milliseconds(1)) });
+    const schema = strictObject({ ...requestOptionFields(), interval: z.optional(milliseconds(1)) });
     const words = { subject: 'the request options' };
     expect(optionFault(schema, ownOptions(schema, { interval: 5, timeout: 100 }), words)).toBeUndefined();
     expect(optionFault(schema, ownOptions(schema, { intervall: 5 }), words)).toEqual({

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 /**
- * Stands for src/shared/schema/lazy.ts while mutants are judged: builds the value once for each test. Within a test it is one
+ * Stands for `lazy` of src/shared/schema/schema.ts while mutants are judged: builds the value once for each test. Within a test it is one
  * object, since some rules compare schemas.
  */
 export function lazy<T>(build: () => T): () => T {

@@ -1,12 +1,9 @@
 import * as z from 'zod/mini';
 import { peek } from '../../shared/errors/foreign-values.ts';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
 import { checkedElsewhere, entriesOf, headers, milliseconds } from '../../shared/schema/option-values.ts';
-import { flag, wholeNumber } from '../../shared/schema/values.ts';
+import { flag, lazy, matching, strictObject, wholeNumber } from '../../shared/schema/schema.ts';
 import { valueAt } from '../../shared/values.ts';
 import type { AccessToken } from './credentials.ts';
 import type { QueryValue, RequestOptions, RetryOptions } from './types.ts';
@@ -19,8 +16,8 @@ const delay = /* @__PURE__ */ lazy(() => z.optional(milliseconds(0, longestDelay
 const retryCount = /* @__PURE__ */ lazy(() => wholeNumber(0, 100));
 
 const retryOptions = /* @__PURE__ */ lazy(() =>
-  of<RetryOptions>()(
-    params({ limit: z.optional(retryCount()), minDelay: delay(), maxDelay: delay() }).check(
+  matching<RetryOptions>()(
+    strictObject({ limit: z.optional(retryCount()), minDelay: delay(), maxDelay: delay() }).check(
       z.refine(({ minDelay = 0, maxDelay = longestDelay }) => minDelay <= maxDelay, {
         path: ['maxDelay'],
         error: ({ input }) => `must be at least \`retries.minDelay\`, ${valueAt(input, 'minDelay')}`,
@@ -62,7 +59,9 @@ export const requestOptionFields = /* @__PURE__ */ lazy(() => ({
 }));
 
 /** The options of a call. */
-export const requestOptions = /* @__PURE__ */ lazy(() => of<RequestOptions>()(params(requestOptionFields())));
+export const requestOptions = /* @__PURE__ */ lazy(() =>
+  matching<RequestOptions>()(strictObject(requestOptionFields())),
+);
 
 /** An idempotency key that is lost in an option would pay again, so its usual names are told apart from typos. */
 export const keyHints: Readonly<Record<string, string>> = {

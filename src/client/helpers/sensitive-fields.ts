@@ -1,5 +1,5 @@
 import { fieldNamesIn } from '../../shared/schema/fields.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
+import { lazy } from '../../shared/schema/schema.ts';
 import { regionalAccountFields } from '../../shared/service/account-details.ts';
 import { kycInfo } from '../../shared/service/kyc.ts';
 

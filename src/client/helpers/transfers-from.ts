@@ -4,12 +4,9 @@ import { instantOf } from '../../shared/instant.ts';
 import { detailsOf, plainId, requestIdOf } from '../../shared/outcome/comparison.ts';
 import { recordIn } from '../../shared/outcome/read-record.ts';
 import { isShown } from '../../shared/outcome/shapes.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { checkedOptions, type OptionFault } from '../../shared/schema/option-fault.ts';
 import { milliseconds } from '../../shared/schema/option-values.ts';
-import { text, wholeNumber } from '../../shared/schema/values.ts';
+import { lazy, matching, strictObject, text, wholeNumber } from '../../shared/schema/schema.ts';
 import { valueAt } from '../../shared/values.ts';
 import { notWholeList, type TransferPageReader, timeOf, walkTransfers } from './walk-transfers.ts';
 
@@ -65,8 +62,8 @@ export interface TransferList<Found> {
 }
 
 const listOptions = /* @__PURE__ */ lazy(() =>
-  of<TransferListOptions>()(
-    params({
+  matching<TransferListOptions>()(
+    strictObject({
       limit: z.optional(wholeNumber(2, 1000)),
       pages: z.optional(wholeNumber(2)),
       skew: z.optional(milliseconds(0)),
@@ -205,8 +202,8 @@ function isAbout(
 }
 
 const querySchema = /* @__PURE__ */ lazy(() =>
-  of<TransferQuery>()(
-    params({
+  matching<TransferQuery>()(
+    strictObject({
       requestId: text(),
       transferId: z.optional(text()),
       payer: text(),
@@ -222,7 +219,7 @@ const dateOption = () =>
   });
 
 const rangeSchema = /* @__PURE__ */ lazy(() =>
-  params({
+  strictObject({
     // A text has an iterator, too: of its letters.
     payers: z.custom<Iterable<string>>(
       (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { entriesOf, objectOf } from '../../shared/schema/option-values.ts';
+import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions, Transport } from '../call/types.ts';
 import { checkFreePath } from '../call/url.ts';
@@ -39,13 +37,17 @@ interface Input extends ApiInput {
 const values = /* @__PURE__ */ lazy(() => z.optional(entriesOf<Readonly<Record<string, unknown>>>()));
 
 const inputSchema = /* @__PURE__ */ lazy(() =>
-  of<Input>()(
-    params({ params: z.optional(objectOf<Params>()), body: z.optional(body()), retrySafety: retrySafety() }),
+  matching<Input>()(
+    strictObject({
+      params: z.optional(objectOf<Params>()),
+      body: z.optional(body()),
+      retrySafety: retrySafety(),
+    }),
   ),
 );
 
 const paramsSchema = /* @__PURE__ */ lazy(() =>
-  of<Params>()(params({ path: values(), query: values(), header: values() })),
+  matching<Params>()(strictObject({ path: values(), query: values(), header: values() })),
 );
 
 /** Sends an operation of a description. The path, with its placeholders, is the name in errors, hooks and logs. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
 import { entriesOf, oneFrom } from '../../shared/schema/option-values.ts';
+import { lazy } from '../../shared/schema/schema.ts';
 import { requestOptionFields } from '../call/call-options.ts';
 import type { QueryValue } from '../call/types.ts';
 import { refusedDescription } from './field-error.ts';

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { InvalidRequestError, type ResponseIssue } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { checkedElsewhere, functionOf } from '../../shared/schema/option-values.ts';
+import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { isDroppedPromise, isPlainObject, kindOf } from '../../shared/values.ts';
 import type {
   Operation,
@@ -51,8 +49,8 @@ export interface CustomList<T, Body = unknown> {
 }
 
 const listSchema = /* @__PURE__ */ lazy(() =>
-  of<CustomList<unknown>>()(
-    params({
+  matching<CustomList<unknown>>()(
+    strictObject({
       path: checkedElsewhere<string>(),
       query: query(),
       next: functionOf<CustomList<unknown>['next']>(),
@@ -134,8 +132,8 @@ function listCheck<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
     for (const [index, item] of found.entries()) {
       const checked = check === undefined ? unchecked<T>(item) : await check(item, mode);
       items.push(checked.value);
-      fatal.push(...checked.fatal.map((departure) => below(index, departure)));
-      minor.push(...checked.minor.map((departure) => below(index, departure)));
+      fatal.push(...checked.fatal.map((issue) => below(index, issue)));
+      minor.push(...checked.minor.map((issue) => below(index, issue)));
     }
     return { value: { items, received: found, body }, fatal, minor };
   };

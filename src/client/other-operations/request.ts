@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import { peek } from '../../shared/errors/foreign-values.ts';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { checkedElsewhere, oneFrom } from '../../shared/schema/option-values.ts';
+import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type {
   Operation,
@@ -61,8 +59,8 @@ const isPathList = (paths: unknown): boolean =>
   Array.isArray(paths) && paths.every((path) => typeof path === 'string' && path.trim() !== '');
 
 const requestSchema = /* @__PURE__ */ lazy(() =>
-  of<CustomRequest<unknown>>()(
-    params({
+  matching<CustomRequest<unknown>>()(
+    strictObject({
       operation: z.optional(
         z.custom<string>(isOperationName, {
           error: 'must be a name such as `quotes.accept`',

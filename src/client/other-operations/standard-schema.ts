@@ -1,5 +1,5 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
-import { sorted } from '../../shared/schema/departures.ts';
+import { sortedIssues } from '../call/judge.ts';
 import type { CheckedResponse, ResponseCheck } from '../call/types.ts';
 
 /** The part of the Standard Schema interface (version 1) that the client needs to validate a value. */
@@ -57,8 +57,8 @@ export const unchecked = <T>(value: unknown): CheckedResponse<T> => ({
 });
 
 /**
- * Checks a response by a schema of the caller's. Without `essential` paths every departure throws; with them, only a
- * departure there does, and the others are drift: the value is then what was received. It is asked in every mode.
+ * Checks a response by a schema of the caller's. Without `essential` paths every issue throws; with them, only an
+ * issue there does, and the others are drift: the value is then what was received. It is asked in every mode.
  */
 export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly string[]): ResponseCheck<T> {
   return async (value, mode) => {
@@ -69,7 +69,7 @@ export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly str
         path: (path ?? []).map(segmentText),
         code: 'schema',
       }));
-      const { fatal, minor } = sorted(issues, { essential, mode });
+      const { fatal, minor } = sortedIssues(issues, { essential, mode });
       return { ...unchecked<T>(value), fatal, minor: mode === 'off' ? [] : minor };
     } catch {
       // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.

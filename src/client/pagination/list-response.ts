@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ResponseIssue } from '../../shared/errors/index.ts';
-import { departuresOf } from '../../shared/schema/departures.ts';
+import { issuesOf } from '../call/judge.ts';
 import type { ResponseCheck } from '../call/types.ts';
 import { findItems } from './find-items.ts';
 
@@ -48,7 +48,7 @@ export function listResponse<T>({
     const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
     if (envelope !== undefined) {
-      const checked = departuresOf(envelope(), body, { essential: [], mode });
+      const checked = issuesOf(envelope(), body, { essential: [], mode });
       const renamed = found.path === key ? [] : [{ path: key, code: 'renamed_list' }];
       (mode === 'strict' ? fatal : minor).push(
         ...checked.fatal,
@@ -58,9 +58,9 @@ export function listResponse<T>({
     }
     const listPath = found.path === '' ? [] : found.path.split('.');
     found.items.forEach((received, index) => {
-      const departures = departuresOf(item(), received, { essential, mode }, [...listPath, index]);
-      fatal.push(...departures.fatal);
-      minor.push(...departures.minor);
+      const issues = issuesOf(item(), received, { essential, mode }, [...listPath, index]);
+      fatal.push(...issues.fatal);
+      minor.push(...issues.minor);
     });
     // The items handed on are those received, so the schema's verdict on them is all that gives them their type.
     return { value: { items: found.items as readonly T[], received: found.items, body }, fatal, minor };

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { InvalidRequestError, PaginationError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
+import { lazy, strictObject } from '../../shared/schema/schema.ts';
 import { APIPromise } from '../call/api-promise.ts';
 import type { LoadedPage, LoadPage, Walk, WalkedPage } from './strategy.ts';
 
@@ -19,7 +18,7 @@ const isCount = (value: unknown): boolean =>
 
 /** The options of `toArray`. */
 const collecting = /* @__PURE__ */ lazy(() =>
-  params({
+  strictObject({
     limit: z.optional(
       z.custom<number>(isCount, { error: 'must be a whole number from 0 on', params: { kind: 'type' } }),
     ),

@@ -6,10 +6,8 @@ import {
   TimeoutError,
 } from '../../shared/errors/index.ts';
 import { fieldNamesIn } from '../../shared/schema/fields.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
-import { longestDuration, when } from '../../shared/schema/option-values.ts';
+import { longestDuration } from '../../shared/schema/option-values.ts';
+import { check, lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { type Account, account as accountSchema } from '../../shared/service/accounts.ts';
 import { checkedCallOptions, requestOptionFields } from '../call/call-options.ts';
 import { Interrupted, TimeLimits } from '../call/limits.ts';
@@ -28,10 +26,10 @@ const intervalWords = `must be a number above 0 and at most ${longestDuration}`;
 const interval = () =>
   z
     .number({ error: intervalWords })
-    .check(when((value) => value > 0 && value <= longestDuration, intervalWords));
+    .check(check((value) => value > 0 && value <= longestDuration, intervalWords));
 
 const waitOptions = /* @__PURE__ */ lazy(() =>
-  of<WaitOptions>()(params({ ...requestOptionFields(), interval: z.optional(interval()) })),
+  matching<WaitOptions>()(strictObject({ ...requestOptionFields(), interval: z.optional(interval()) })),
 );
 
 const waitOperation = 'accounts.waitUntilActive';

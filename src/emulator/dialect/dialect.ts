@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
-import { oneFrom, textLike } from '../../shared/schema/option-values.ts';
-import { wholeNumber } from '../../shared/schema/values.ts';
+import { oneFrom } from '../../shared/schema/option-values.ts';
+import { lazy, matching, strictObject, textLike, wholeNumber } from '../../shared/schema/schema.ts';
 import { optionsOf } from '../reading/options.ts';
 
 /** A named dialect: what the description shows, or what most services do where it is silent. */
@@ -105,10 +102,10 @@ export const dialectOption = /* @__PURE__ */ lazy(() => {
     error: words,
     params: { kind: 'type' },
   });
-  return z.union([name, of<DialectOptions>()(params(decisionFields(), words))], { error: words });
+  return z.union([name, matching<DialectOptions>()(strictObject(decisionFields(), words))], { error: words });
 });
 
-const onlyDialect = /* @__PURE__ */ lazy(() => params({ dialect: z.optional(dialectOption()) }));
+const onlyDialect = /* @__PURE__ */ lazy(() => strictObject({ dialect: z.optional(dialectOption()) }));
 
 /** Resolves a name, or single decisions, to a whole dialect; throws a `TypeError` that names the decision that is wrong. */
 export function resolveDialect(given: unknown): Dialect {

@@ -1,10 +1,7 @@
 import type { PaymentsClient } from 'stablecoin-payments';
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { functionOf, oneFrom } from '../../shared/schema/option-values.ts';
-import { wholeNumber } from '../../shared/schema/values.ts';
+import { lazy, matching, strictObject, wholeNumber } from '../../shared/schema/schema.ts';
 import { optionsOf } from '../reading/options.ts';
 import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import type { EmulatorPayment } from '../testing/payments.ts';
@@ -76,8 +73,8 @@ const schedule = /* @__PURE__ */ lazy(() =>
 );
 
 const exploreOptions = /* @__PURE__ */ lazy(() =>
-  of<ExploreOptions>()(
-    params({
+  matching<ExploreOptions>()(
+    strictObject({
       pay: functionOf<ExploreOptions['pay']>(),
       hear: z.optional(functionOf<NonNullable<ExploreOptions['hear']>>()),
       check: z.optional(functionOf<NonNullable<ExploreOptions['check']>>()),

@@ -1,10 +1,8 @@
 import { tryDecode } from 'hono/utils/url';
 import * as z from 'zod/mini';
 import { findUnknown } from '../../shared/option-names.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
-import { functionOf, textLike } from '../../shared/schema/option-values.ts';
+import { functionOf } from '../../shared/schema/option-values.ts';
+import { lazy, matching, strictObject, textLike } from '../../shared/schema/schema.ts';
 import { isRecord } from '../../shared/values.ts';
 import { ServiceProblem } from '../problem.ts';
 import type { Answer } from './exchange.ts';
@@ -53,8 +51,8 @@ export interface ServedRoute {
 
 /** A route that is added. */
 export const customRoute = /* @__PURE__ */ lazy(() =>
-  of<CustomRoute>()(
-    params({
+  matching<CustomRoute>()(
+    strictObject({
       operation: z.optional(textLike(/\S/, 'must be a text')),
       method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], {
         error: 'must be GET, POST, PUT, PATCH or DELETE',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../shared/option-names.ts';
-import { flag } from '../../shared/schema/values.ts';
+import { flag } from '../../shared/schema/schema.ts';
 import { onrampWire } from '../dialect/payments.ts';
 import { invalidField } from '../problem.ts';
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { firstFault } from '../../shared/schema/fault.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
 import { pathText } from '../../shared/schema/path-text.ts';
+import { lazy } from '../../shared/schema/schema.ts';
 import { jsonIn } from '../../shared/values.ts';
 
 // The values of columns, in each form in which drivers give them. Of a flag there is one: text is no truth.

@@ -1,7 +1,4 @@
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
-import { textLike } from '../../shared/schema/option-values.ts';
+import { lazy, matching, strictObject, textLike } from '../../shared/schema/schema.ts';
 import {
   checkedInput,
   type InputWords,
@@ -39,10 +36,12 @@ export interface Decision {
 }
 
 const decisionSchema = /* @__PURE__ */ lazy(() =>
-  of<Decision>()(params({ by: personName(), reason: textLike(/\S/, 'must say why') })),
+  matching<Decision>()(strictObject({ by: personName(), reason: textLike(/\S/, 'must say why') })),
 );
 
-const deciderSchema = /* @__PURE__ */ lazy(() => of<Pick<Decision, 'by'>>()(params({ by: personName() })));
+const deciderSchema = /* @__PURE__ */ lazy(() =>
+  matching<Pick<Decision, 'by'>>()(strictObject({ by: personName() })),
+);
 
 const deciderWords: InputWords = { subject: 'The decision', end: ' Nothing was changed.' };
 

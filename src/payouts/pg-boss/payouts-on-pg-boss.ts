@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { functionOf } from '../../shared/schema/option-values.ts';
-import { wholeNumber } from '../../shared/schema/values.ts';
+import { lazy, matching, strictObject, wholeNumber } from '../../shared/schema/schema.ts';
 import { isRecord } from '../../shared/values.ts';
 import { mayCallFor, type PayerEffect } from '../rules/brake.ts';
 import { checkedSettings } from '../rules/checks.ts';
@@ -57,8 +54,8 @@ const withMethods = <T>(what: string, ...names: readonly string[]) =>
   });
 
 const pgBossOptions = /* @__PURE__ */ lazy(() =>
-  of<PgBossPayoutOptions>()(
-    params({
+  matching<PgBossPayoutOptions>()(
+    strictObject({
       ...stepFields(),
       boss: withMethods<Boss>(
         'be a PgBoss of pg-boss 12.38 or later',
@@ -81,7 +78,7 @@ interface WorkOptions {
 }
 
 const workOptions = /* @__PURE__ */ lazy(() =>
-  of<WorkOptions>()(params({ concurrency: z.optional(wholeNumber(1, 1000)) })),
+  matching<WorkOptions>()(strictObject({ concurrency: z.optional(wholeNumber(1, 1000)) })),
 );
 
 /** A running worker. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { object } from '../../shared/schema/object.ts';
+import { lazy, looseObject } from '../../shared/schema/schema.ts';
 import type { PayoutEvidence, PayoutState } from '../rules/situation.ts';
 import { flag, maybeText, openText, text, time, whole } from './columns.ts';
 import type { RowKind } from './query.ts';
@@ -12,27 +11,29 @@ const row = <Row>(name: string, schema: () => z.ZodMiniType<Row>): RowKind<Row> 
 });
 
 /** A row that is only counted. */
-export const anyRow = row('a table of payouts', () => object({ one: whole() }));
-export const keyRow = row('a table of payouts', () => object({ key: text() }));
-export const countRow = row('a table of payouts', () => object({ count: whole() }));
-export const nowRow = row('the clock', () => object({ now: time() }));
-export const idRow = row('`payout_message`', () => object({ id: text() }));
-export const holdIdRow = row('`payout_hold`', () => object({ hold_id: text() }));
-export const orderRow = row('`payout`', () => object({ key: text(), order_text: text() }));
-export const requestRow = row('a table of payouts', () => object({ request_id: text() }));
-export const payerRow = row('`payout`', () => object({ payer: text() }));
-export const keyOfPayerRow = row('`payout`', () => object({ key: text(), payer: text() }));
-export const nameRow = row('a list of names', () => object({ name: text() }));
+export const anyRow = row('a table of payouts', () => looseObject({ one: whole() }));
+export const keyRow = row('a table of payouts', () => looseObject({ key: text() }));
+export const countRow = row('a table of payouts', () => looseObject({ count: whole() }));
+export const nowRow = row('the clock', () => looseObject({ now: time() }));
+export const idRow = row('`payout_message`', () => looseObject({ id: text() }));
+export const holdIdRow = row('`payout_hold`', () => looseObject({ hold_id: text() }));
+export const orderRow = row('`payout`', () => looseObject({ key: text(), order_text: text() }));
+export const requestRow = row('a table of payouts', () => looseObject({ request_id: text() }));
+export const payerRow = row('`payout`', () => looseObject({ payer: text() }));
+export const keyOfPayerRow = row('`payout`', () => looseObject({ key: text(), payer: text() }));
+export const nameRow = row('a list of names', () => looseObject({ name: text() }));
 
 export const payoutRow = row('`payout`', () =>
-  object({ situation: situation(), version: whole(), job_id: text(), now: time() }),
+  looseObject({ situation: situation(), version: whole(), job_id: text(), now: time() }),
 );
 export const jobRow = row('`payout`', () =>
-  object({ key: text(), payer: text(), version: whole(), job_id: text() }),
+  looseObject({ key: text(), payer: text(), version: whole(), job_id: text() }),
 );
-export const gateRow = row('`payout`', () => object({ is_cancelled: flag(), is_held: flag(), now: time() }));
+export const gateRow = row('`payout`', () =>
+  looseObject({ is_cancelled: flag(), is_held: flag(), now: time() }),
+);
 export const roundRow = row('`payout`', () =>
-  object({
+  looseObject({
     key: text(),
     payer: text(),
     id: text(),
@@ -42,19 +43,23 @@ export const roundRow = row('`payout`', () =>
     version: whole(),
   }),
 );
-export const otherRoundRow = row('`payout`', () => object({ situation: situation(), is_unread: flag() }));
-export const placeRow = row('`payout`', () => object({ payer: text(), group_name: maybeText(), id: text() }));
-export const reviewRow = row('`payout`', () => object({ situation: situation(), problem: maybeText() }));
-export const messageRow = row('`payout_message`', () => object({ id: text(), message: text() }));
-export const takenRow = row('`payout_name`', () => object({ scope: text(), folded: text() }));
+export const otherRoundRow = row('`payout`', () =>
+  looseObject({ situation: situation(), is_unread: flag() }),
+);
+export const placeRow = row('`payout`', () =>
+  looseObject({ payer: text(), group_name: maybeText(), id: text() }),
+);
+export const reviewRow = row('`payout`', () => looseObject({ situation: situation(), problem: maybeText() }));
+export const messageRow = row('`payout_message`', () => looseObject({ id: text(), message: text() }));
+export const takenRow = row('`payout_name`', () => looseObject({ scope: text(), folded: text() }));
 export const ownerRow = row('`payout_name`', () =>
-  object({ scope: text(), folded: text(), name: text(), payer: maybeText() }),
+  looseObject({ scope: text(), folded: text(), name: text(), payer: maybeText() }),
 );
 export const brakeRow = row('`payout_payer`', () =>
-  object({ payer: text(), brake: brake(), version: whole(), now: time() }),
+  looseObject({ payer: text(), brake: brake(), version: whole(), now: time() }),
 );
 export const holdRow = row('`payout_hold`', () =>
-  object({
+  looseObject({
     payer: maybeText(),
     group_name: maybeText(),
     id: maybeText(),
@@ -64,7 +69,7 @@ export const holdRow = row('`payout_hold`', () =>
   }),
 );
 export const recipientRow = row('`payout_recipient`', () =>
-  object({
+  looseObject({
     key: text(),
     place: whole(),
     payer: text(),
@@ -82,7 +87,7 @@ export const recipientRow = row('`payout_recipient`', () =>
   }),
 );
 export const summaryRow = row('`payout_recipient`', () =>
-  object({
+  looseObject({
     state: openText<PayoutState>(),
     reason: maybeText(),
     currency: text(),
@@ -94,15 +99,15 @@ export const summaryRow = row('`payout_recipient`', () =>
 
 /** A job of pg-boss, as its handler gets it. */
 export const bossJob = row('the jobs of pg-boss', () =>
-  object({ id: text(), data: object({ key: text() }) }),
+  looseObject({ id: text(), data: looseObject({ key: text() }) }),
 );
 /** A job of the repair has no data. */
-export const repairJob = row('the jobs of pg-boss', () => object({ id: text() }));
-export const foundJob = row('the jobs of pg-boss', () => object({ state: text() }));
+export const repairJob = row('the jobs of pg-boss', () => looseObject({ id: text() }));
+export const foundJob = row('the jobs of pg-boss', () => looseObject({ state: text() }));
 
 /** A row of each type that the payouts read. */
 export const probeRow = row('a probe', () =>
-  object({
+  looseObject({
     is_held: flag(),
     is_cancelled: flag(),
     version: whole(),
@@ -116,12 +121,12 @@ export const probeRow = row('a probe', () =>
 
 /** What has a name: a relation of some kind, or a type of another kind. */
 export const catalogRelation = row('the catalog', () =>
-  object({ schema: maybeText(), name: maybeText(), kind: maybeText(), owner: maybeText() }),
+  looseObject({ schema: maybeText(), name: maybeText(), kind: maybeText(), owner: maybeText() }),
 );
 export const catalogColumn = row('the catalog', () =>
-  object({ relation: text(), column_name: text(), type: text(), must_be_given: flag() }),
+  looseObject({ relation: text(), column_name: text(), type: text(), must_be_given: flag() }),
 );
 /** A column of a unique index. */
 export const catalogUnique = row('the catalog', () =>
-  object({ relation: text(), index_name: text(), column_name: text() }),
+  looseObject({ relation: text(), index_name: text(), column_name: text() }),
 );

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../shared/option-names.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { oneFrom } from '../../shared/schema/option-values.ts';
+import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { canonical, checkedInput, type InputWords, refuseInput, storedName } from '../rules/checks.ts';
 import { PAYOUT_STATES, type PayoutState } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
@@ -45,11 +43,11 @@ const scopeFields = /* @__PURE__ */ lazy(() => ({
   id: z.exactOptional(storedName()),
 }));
 
-const scopeSchema = /* @__PURE__ */ lazy(() => of<PayoutScope>()(params(scopeFields())));
+const scopeSchema = /* @__PURE__ */ lazy(() => matching<PayoutScope>()(strictObject(scopeFields())));
 
 const filterSchema = /* @__PURE__ */ lazy(() =>
-  of<PayoutFilter>()(
-    params({
+  matching<PayoutFilter>()(
+    strictObject({
       ...scopeFields(),
       state: z.optional(oneFrom(PAYOUT_STATES)),
       reason: z.optional(storedName()),

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { object } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { oneFrom } from '../../shared/schema/option-values.ts';
+import { lazy, looseObject, matching } from '../../shared/schema/schema.ts';
 import { isRecord } from '../../shared/values.ts';
 import { noBrake, type PayerBrake } from '../rules/brake.ts';
 import type { CheckedOrder } from '../rules/order.ts';
@@ -23,15 +21,15 @@ const places = () => z.array(z.number());
 const reason = () => z.nullable(z.string());
 
 const order = /* @__PURE__ */ lazy(() =>
-  of<CheckedOrder>()(
-    object({
+  matching<CheckedOrder>()(
+    looseObject({
       id: z.string(),
       group: z.nullable(z.string()),
       payer: z.string(),
       recipients: z.array(
-        object({
+        looseObject({
           id: z.string(),
-          payee: z.union([object({ userId: z.string() }), object({ walletAddress: z.string() })]),
+          payee: z.union([looseObject({ userId: z.string() }), looseObject({ walletAddress: z.string() })]),
           amount: z.string(),
         }),
       ),
@@ -45,13 +43,13 @@ const order = /* @__PURE__ */ lazy(() =>
 const maybeTime = () => z.nullable(z.number());
 
 const ownSituation = /* @__PURE__ */ lazy(() =>
-  of<PayoutSituation>()(
-    object({
+  matching<PayoutSituation>()(
+    looseObject({
       version: z.number(),
       order: order(),
       round: z.number(),
       parts: z.array(
-        object({
+        looseObject({
           requestId: z.string(),
           places: places(),
           body: z.string(),
@@ -73,15 +71,15 @@ const ownSituation = /* @__PURE__ */ lazy(() =>
           pauses: z.number(),
           looks: z.number(),
           mayHaveMoved: z.boolean(),
-          others: z.array(object({ place: z.number(), state: state(), reason: z.string() })),
+          others: z.array(looseObject({ place: z.number(), state: state(), reason: z.string() })),
         }),
       ),
       split: z.array(z.string()),
       notices: z.array(
-        object({ requestId: z.string(), kind: z.string(), detail: z.string(), at: z.number() }),
+        looseObject({ requestId: z.string(), kind: z.string(), detail: z.string(), at: z.number() }),
       ),
       news: z.array(
-        object({
+        looseObject({
           place: z.number(),
           requestId: z.string(),
           from: state(),
@@ -127,8 +125,8 @@ export const situation = /* @__PURE__ */ lazy(() =>
 );
 
 const storedBrake = /* @__PURE__ */ lazy(() =>
-  of<Partial<PayerBrake>>()(
-    object({
+  matching<Partial<PayerBrake>>()(
+    looseObject({
       pausedUntil: z.optional(z.number()),
       reason: z.optional(reason()),
       pauses: z.optional(z.number()),

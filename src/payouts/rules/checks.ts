@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError, InvalidRequestError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
 import { checkedOptions, type OptionFault, type OptionWords } from '../../shared/schema/option-fault.ts';
-import { textLike, when } from '../../shared/schema/option-values.ts';
-import { text } from '../../shared/schema/values.ts';
+import { check, lazy, text, textLike } from '../../shared/schema/schema.ts';
 import { isTextOfNothing } from '../../shared/values.ts';
 
 /** Throws the error for a value that is not valid. Its message names the field. */
@@ -23,9 +21,9 @@ export function refuseState(problem: string): never {
 export const storedName = /* @__PURE__ */ lazy(() =>
   text().check(
     z.overwrite(canonical),
-    when((name) => !isTextOfNothing(name), 'must not be the text of a missing value'),
-    when((name) => name.length <= 200, 'must have at most 200 characters'),
-    when((name) => !/[\p{Cc}\p{Cs}]/u.test(name), 'must not contain control characters'),
+    check((name) => !isTextOfNothing(name), 'must not be the text of a missing value'),
+    check((name) => name.length <= 200, 'must have at most 200 characters'),
+    check((name) => !/[\p{Cc}\p{Cs}]/u.test(name), 'must not contain control characters'),
   ),
 );
 

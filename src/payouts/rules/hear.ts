@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { oneFrom } from '../../shared/schema/option-values.ts';
-import { anyText } from '../../shared/schema/values.ts';
+import { anyText, lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import { readBody } from './body.ts';
 import { checkedInput, isKey, personName, refuseInput, refuseState, storableId } from './checks.ts';
@@ -79,8 +76,8 @@ export interface Settlement {
 }
 
 const settlement = /* @__PURE__ */ lazy(() =>
-  of<Settlement>()(
-    params({
+  matching<Settlement>()(
+    strictObject({
       state: oneFrom(['paid', 'rejected', 'expired', 'cancelled']),
       by: personName(),
       transferId: z.optional(anyText()),

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
-import { rule } from '../../shared/schema/option-values.ts';
-import { decimalText, flag } from '../../shared/schema/values.ts';
+import {
+  checkSayingAll,
+  decimalText,
+  flag,
+  lazy,
+  matching,
+  strictObject,
+} from '../../shared/schema/schema.ts';
 import { valueAt } from '../../shared/values.ts';
 import { canonical, checkedInput, fold, refuseInput, storedName } from './checks.ts';
 import { plainId } from './evidence.ts';
@@ -77,13 +80,13 @@ export interface CheckedOrder {
 const mostRecipients = 50;
 
 const recipient = /* @__PURE__ */ lazy(() =>
-  params({
+  strictObject({
     id: z.optional(storedName()),
     userId: z.optional(storedName()),
     walletAddress: z.optional(storedName()),
     amount: decimalText(),
   }).check(
-    rule(
+    checkSayingAll(
       ({ userId, walletAddress }) => (userId === undefined) !== (walletAddress === undefined),
       'must have a `userId` or a `walletAddress`, and not both',
     ),
@@ -91,15 +94,15 @@ const recipient = /* @__PURE__ */ lazy(() =>
 );
 
 const payoutOrder = /* @__PURE__ */ lazy(() =>
-  of<PayoutOrder>()(
-    params({
+  matching<PayoutOrder>()(
+    strictObject({
       id: storedName(),
       group: z.optional(storedName()),
       payer: storedName(),
       recipients: z
         .array(recipient(), { error: 'must be a list of recipients' })
         .check(
-          rule(
+          checkSayingAll(
             ({ length }) => length >= 1 && length <= mostRecipients,
             `must be a list of 1 to ${mostRecipients}; split a longer one into several orders`,
           ),

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { milliseconds } from '../../shared/schema/option-values.ts';
-import { wholeNumber } from '../../shared/schema/values.ts';
+import { lazy, matching, strictObject, wholeNumber } from '../../shared/schema/schema.ts';
 
 /** The pauses between the attempts of a payment, in milliseconds. */
 export interface PauseOptions {
@@ -61,7 +58,7 @@ const LONGEST = 100 * 365 * ONE_DAY;
 
 const pauseOptions = /* @__PURE__ */ lazy(() => {
   const pause = z.optional(milliseconds(100, ONE_DAY));
-  return of<PauseOptions>()(params({ first: pause, most: pause, mostRetryAfter: pause }));
+  return matching<PauseOptions>()(strictObject({ first: pause, most: pause, mostRetryAfter: pause }));
 });
 
 /** The fields of the schema of options that contain the limits. */

@@ -8,7 +8,7 @@ import {
   $ZodUnion,
   safeParse,
 } from 'zod/v4/core';
-import { amount } from './values.ts';
+import { amount } from './schema.ts';
 
 type Schema = $ZodType;
 

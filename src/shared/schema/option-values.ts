@@ -1,13 +1,5 @@
 import * as z from 'zod/mini';
-import { lazy } from './lazy.ts';
-
-/** A check of zod that ends the parse of a value, as all of ours do: the first fault is the one to tell. */
-export const when = <T>(isRight: (value: T) => boolean, error: string) =>
-  z.refine<T>(isRight, { error, abort: true });
-
-/** The same, where `error` says all: what was given is not shown after it. */
-export const rule = <T>(isRight: (value: T) => boolean, error: string) =>
-  z.refine<T>(isRight, { error, abort: true, params: { kind: 'rule' } });
+import { checkSayingAll, lazy } from './schema.ts';
 
 /** Timers cannot count further. */
 export const longestDuration = 2_147_483_647;
@@ -54,7 +46,7 @@ export const objectOf = <T>(error = 'must be an object') =>
 /** An object of names and values, of type T. Those of a Map or of URLSearchParams are no fields: they would be lost. */
 export const entriesOf = <T>(isOther: (value: unknown) => boolean = () => false) =>
   objectOf<T>().check(
-    rule(
+    checkSayingAll(
       (value) => isOther(value) || !(Symbol.iterator in Object(value)),
       'must be a plain object: convert it with `Object.fromEntries()`',
     ),
@@ -76,7 +68,3 @@ export function oneFrom<const Value extends string | number>(values: readonly Va
     params: { kind: 'rule' },
   });
 }
-
-/** Text of a form. */
-export const textLike = (pattern: RegExp, error: string) =>
-  z.string({ error }).check(z.regex(pattern, { error, abort: true }));

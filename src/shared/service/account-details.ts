@@ -1,8 +1,18 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object, params } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
-import { anyText, each, maybeText, nullishText, oneOf, oneOfKnown, text, texts } from '../schema/values.ts';
+import {
+  anyText,
+  each,
+  lazy,
+  looseObject,
+  matching,
+  maybeText,
+  nullishText,
+  oneOf,
+  oneOfKnown,
+  strictObject,
+  text,
+  texts,
+} from '../schema/schema.ts';
 import { type Address, address, type FiatCurrency } from './fields.ts';
 
 /** A postal address. All fields but `addressLine2` are required. */
@@ -173,8 +183,8 @@ export type RegionalAccounts = {
 };
 
 export const usAccount = /* @__PURE__ */ lazy(() =>
-  of<UsAccount>()(
-    object({
+  matching<UsAccount>()(
+    looseObject({
       ...texts('transferType', 'accountType', 'accountNumber', 'routingNumber', 'bankName', 'currency'),
       bankAddress: z.nullish(z.union([z.string(), address()])),
       ...texts('iban', 'swiftCode'),
@@ -183,14 +193,14 @@ export const usAccount = /* @__PURE__ */ lazy(() =>
 );
 
 export const africaAccount = /* @__PURE__ */ lazy(() =>
-  of<AfricaAccount>()(
-    object(texts('financialInstitute', 'accountType', 'accountNumber', 'currency', 'country')),
+  matching<AfricaAccount>()(
+    looseObject(texts('financialInstitute', 'accountType', 'accountNumber', 'currency', 'country')),
   ),
 );
 
 export const addressParams = /* @__PURE__ */ lazy(() =>
-  of<AddressParams>()(
-    params({
+  matching<AddressParams>()(
+    strictObject({
       addressLine1: text(),
       addressLine2: z.nullish(anyText()),
       city: text(),
@@ -203,8 +213,8 @@ export const addressParams = /* @__PURE__ */ lazy(() =>
 
 /** An address of which a service may do without any part. */
 export const looseAddressParams = /* @__PURE__ */ lazy(() =>
-  of<Partial<AddressParams>>()(
-    params({
+  matching<Partial<AddressParams>>()(
+    strictObject({
       addressLine1: maybeText(),
       addressLine2: z.nullish(anyText()),
       city: maybeText(),
@@ -230,9 +240,9 @@ const usFields = /* @__PURE__ */ lazy(() => ({
 
 /** Details of an account in the United States that pays onramps, as documented. */
 export const usAccountParams = /* @__PURE__ */ lazy(() =>
-  of<UsAccountParams | UsInternationalAccountParams>()(
+  matching<UsAccountParams | UsInternationalAccountParams>()(
     z.union([
-      params({
+      strictObject({
         ...usFields(),
         accountType: usKind(),
         accountNumber: text(),
@@ -240,7 +250,7 @@ export const usAccountParams = /* @__PURE__ */ lazy(() =>
         iban: maybeText(),
         swiftCode: maybeText(),
       }),
-      params({
+      strictObject({
         ...usFields(),
         accountType: z.optional(usKind()),
         accountNumber: maybeText(),
@@ -248,7 +258,7 @@ export const usAccountParams = /* @__PURE__ */ lazy(() =>
         iban: text(),
         swiftCode: maybeText(),
       }),
-      params({
+      strictObject({
         ...usFields(),
         accountType: z.optional(usKind()),
         accountNumber: text(),
@@ -256,7 +266,7 @@ export const usAccountParams = /* @__PURE__ */ lazy(() =>
         iban: maybeText(),
         swiftCode: text(),
       }),
-      params({
+      strictObject({
         ...usFields(),
         accountType: z.optional(usKind()),
         accountNumber: maybeText(),
@@ -270,8 +280,8 @@ export const usAccountParams = /* @__PURE__ */ lazy(() =>
 
 /** Details of an account in the United States on another rail. What it needs is not documented. */
 export const looseUsAccountParams = /* @__PURE__ */ lazy(() =>
-  of<Partial<UsAccountParams>>()(
-    params({
+  matching<Partial<UsAccountParams>>()(
+    strictObject({
       transferType: maybeText(),
       accountType: maybeText(),
       accountNumber: maybeText(),
@@ -289,8 +299,8 @@ const africaKind = /* @__PURE__ */ lazy(() => oneOf('momo', 'bank'));
 
 /** Details of an account in Africa that pays onramps, as documented. */
 export const africaAccountParams = /* @__PURE__ */ lazy(() =>
-  of<AfricaAccountParams>()(
-    params({
+  matching<AfricaAccountParams>()(
+    strictObject({
       financialInstitute: text(),
       accountType: africaKind(),
       accountNumber: maybeText(),
@@ -302,8 +312,8 @@ export const africaAccountParams = /* @__PURE__ */ lazy(() =>
 
 /** Details of an account in Africa on another rail. What it needs is not documented. */
 export const looseAfricaAccountParams = /* @__PURE__ */ lazy(() =>
-  of<Partial<AfricaAccountParams>>()(
-    params({
+  matching<Partial<AfricaAccountParams>>()(
+    strictObject({
       financialInstitute: maybeText(),
       accountType: z.optional(africaKind()),
       accountNumber: maybeText(),
@@ -330,7 +340,7 @@ export const regionalAccountFields = {
 const detailFields = regionalAccountFields;
 
 const detailsRecord = <Name extends string>(names: readonly Name[]) =>
-  z.nullish(object(each(names, nullishText())));
+  z.nullish(looseObject(each(names, nullishText())));
 
 /** The fields of a record with the details of an account in another region. */
 export const regionalAccountRecords = /* @__PURE__ */ lazy(() => ({
@@ -346,7 +356,7 @@ export const regionalAccountRecords = /* @__PURE__ */ lazy(() => ({
   singaporeGlobalNetwork: detailsRecord(detailFields.singaporeGlobalNetwork),
 }));
 
-const looseDetails = <Name extends string>(names: readonly Name[]) => params(each(names, maybeText()));
+const looseDetails = <Name extends string>(names: readonly Name[]) => strictObject(each(names, maybeText()));
 
 type RegionalSchemas = {
   readonly [Region in RegionalAccountType]: z.ZodMiniType<Partial<RegionalAccountParams[Region]>>;
@@ -355,26 +365,26 @@ type RegionalSchemas = {
 /** Details of an account in each other region. What a service needs of them is not documented. */
 export const regionalAccountParams = /* @__PURE__ */ lazy(
   (): RegionalSchemas => ({
-    brazil: of<Partial<RegionalAccountParams['brazil']>>()(looseDetails(detailFields.brazil)),
-    colombia: of<Partial<RegionalAccountParams['colombia']>>()(looseDetails(detailFields.colombia)),
-    argentina: of<Partial<RegionalAccountParams['argentina']>>()(looseDetails(detailFields.argentina)),
-    mexico: of<Partial<RegionalAccountParams['mexico']>>()(looseDetails(detailFields.mexico)),
-    brazilGlobalNetwork: of<Partial<RegionalAccountParams['brazilGlobalNetwork']>>()(
+    brazil: matching<Partial<RegionalAccountParams['brazil']>>()(looseDetails(detailFields.brazil)),
+    colombia: matching<Partial<RegionalAccountParams['colombia']>>()(looseDetails(detailFields.colombia)),
+    argentina: matching<Partial<RegionalAccountParams['argentina']>>()(looseDetails(detailFields.argentina)),
+    mexico: matching<Partial<RegionalAccountParams['mexico']>>()(looseDetails(detailFields.mexico)),
+    brazilGlobalNetwork: matching<Partial<RegionalAccountParams['brazilGlobalNetwork']>>()(
       looseDetails(detailFields.brazilGlobalNetwork),
     ),
-    nigeriaGlobalNetwork: of<Partial<RegionalAccountParams['nigeriaGlobalNetwork']>>()(
+    nigeriaGlobalNetwork: matching<Partial<RegionalAccountParams['nigeriaGlobalNetwork']>>()(
       looseDetails(detailFields.nigeriaGlobalNetwork),
     ),
-    mexicoGlobalNetwork: of<Partial<RegionalAccountParams['mexicoGlobalNetwork']>>()(
+    mexicoGlobalNetwork: matching<Partial<RegionalAccountParams['mexicoGlobalNetwork']>>()(
       looseDetails(detailFields.mexicoGlobalNetwork),
     ),
-    hongKongGlobalNetwork: of<Partial<RegionalAccountParams['hongKongGlobalNetwork']>>()(
+    hongKongGlobalNetwork: matching<Partial<RegionalAccountParams['hongKongGlobalNetwork']>>()(
       looseDetails(detailFields.hongKongGlobalNetwork),
     ),
-    chinaGlobalNetwork: of<Partial<RegionalAccountParams['chinaGlobalNetwork']>>()(
+    chinaGlobalNetwork: matching<Partial<RegionalAccountParams['chinaGlobalNetwork']>>()(
       looseDetails(detailFields.chinaGlobalNetwork),
     ),
-    singaporeGlobalNetwork: of<Partial<RegionalAccountParams['singaporeGlobalNetwork']>>()(
+    singaporeGlobalNetwork: matching<Partial<RegionalAccountParams['singaporeGlobalNetwork']>>()(
       looseDetails(detailFields.singaporeGlobalNetwork),
     ),
   }),

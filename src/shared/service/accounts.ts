@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object, params } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
 import {
+  lazy,
+  looseObject,
+  matching,
   maybeText,
   never,
   nullishText,
   oneOf,
   otherThan,
+  strictObject,
   text,
   texts,
   wholeNumber,
-} from '../schema/values.ts';
+} from '../schema/schema.ts';
 import {
   type AddressParams,
   type AfricaAccount,
@@ -238,12 +239,12 @@ export interface AccountListParams {
 }
 
 const accountRail = /* @__PURE__ */ lazy(() =>
-  of<AccountRail>()(object(texts('currency', 'railType', 'paymentRail'))),
+  matching<AccountRail>()(looseObject(texts('currency', 'railType', 'paymentRail'))),
 );
 
 const accountHolder = /* @__PURE__ */ lazy(() =>
-  of<AccountHolder>()(
-    object({
+  matching<AccountHolder>()(
+    looseObject({
       ...texts('type', 'name', 'phone', 'email'),
       address: z.nullish(address()),
       ...texts('idType', 'idNumber', 'dateOfBirth', 'nationality', 'formationDate'),
@@ -252,8 +253,8 @@ const accountHolder = /* @__PURE__ */ lazy(() =>
 );
 
 export const account = /* @__PURE__ */ lazy(() =>
-  of<Account>()(
-    object({
+  matching<Account>()(
+    looseObject({
       ...texts('id', 'accountId', 'userId', 'status'),
       isValid: z.nullish(z.boolean()),
       reason: nullishText(),
@@ -269,7 +270,7 @@ export const account = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-export const accountDeletion = /* @__PURE__ */ lazy(() => of<AccountDeletion>()(z.optional(account())));
+export const accountDeletion = /* @__PURE__ */ lazy(() => matching<AccountDeletion>()(z.optional(account())));
 
 /** The words of a holder that no region needs. */
 const holderTexts = /* @__PURE__ */ lazy(() => ({
@@ -285,15 +286,15 @@ const holderTexts = /* @__PURE__ */ lazy(() => ({
 const holderType = /* @__PURE__ */ lazy(() => oneOf('individual', 'business'));
 
 const addressedHolderParams = /* @__PURE__ */ lazy(() =>
-  of<AddressedAccountHolderParams>()(
-    params({ type: holderType(), name: text(), address: addressParams(), ...holderTexts() }),
+  matching<AddressedAccountHolderParams>()(
+    strictObject({ type: holderType(), name: text(), address: addressParams(), ...holderTexts() }),
   ),
 );
 
 /** The holder of an account in Africa. A service may do without parts of the address. */
 const africaHolderParams = /* @__PURE__ */ lazy(() =>
-  of<Omit<AccountHolderParams, 'address'> & { address?: Partial<AddressParams> }>()(
-    params({
+  matching<Omit<AccountHolderParams, 'address'> & { address?: Partial<AddressParams> }>()(
+    strictObject({
       type: holderType(),
       name: text(),
       address: z.optional(looseAddressParams()),
@@ -304,8 +305,8 @@ const africaHolderParams = /* @__PURE__ */ lazy(() =>
 
 /** The holder of an account on another rail or in another region. What it needs is not documented. */
 const looseHolderParams = /* @__PURE__ */ lazy(() =>
-  of<Loose<AccountHolderParams>>()(
-    params({
+  matching<Loose<AccountHolderParams>>()(
+    strictObject({
       type: z.optional(holderType()),
       name: maybeText(),
       address: z.optional(looseAddressParams()),
@@ -360,8 +361,8 @@ const type = <Type extends DetailedAccountType>(name: Type) => z.literal(name);
 
 /** An account in the United States that pays onramps, as documented. */
 const usOnrampAccount = /* @__PURE__ */ lazy(() =>
-  of<Omit<UsAccountCreateParams, 'rail'> & { rail: 'onramp' }>()(
-    params({
+  matching<Omit<UsAccountCreateParams, 'rail'> & { rail: 'onramp' }>()(
+    strictObject({
       rail: z.literal('onramp'),
       type: type('us'),
       accountHolder: addressedHolderParams(),
@@ -373,13 +374,13 @@ const usOnrampAccount = /* @__PURE__ */ lazy(() =>
 
 /** An account in Africa that pays onramps, as documented. Some services want no holder. */
 const africaOnrampAccount = /* @__PURE__ */ lazy(() =>
-  of<
+  matching<
     Omit<AfricaAccountCreateParams, 'rail' | 'accountHolder'> & {
       rail: 'onramp';
       accountHolder?: z.output<ReturnType<typeof africaHolderParams>>;
     }
   >()(
-    params({
+    strictObject({
       rail: z.literal('onramp'),
       type: type('africa'),
       accountHolder: z.optional(africaHolderParams()),
@@ -390,8 +391,8 @@ const africaOnrampAccount = /* @__PURE__ */ lazy(() =>
 );
 
 const usAccountElsewhere = /* @__PURE__ */ lazy(() =>
-  of<LooseDetails<UsAccountCreateParams>>()(
-    params({
+  matching<LooseDetails<UsAccountCreateParams>>()(
+    strictObject({
       rail: otherThan('onramp'),
       type: type('us'),
       accountHolder: z.optional(looseHolderParams()),
@@ -402,8 +403,8 @@ const usAccountElsewhere = /* @__PURE__ */ lazy(() =>
 );
 
 const africaAccountElsewhere = /* @__PURE__ */ lazy(() =>
-  of<LooseDetails<AfricaAccountCreateParams>>()(
-    params({
+  matching<LooseDetails<AfricaAccountCreateParams>>()(
+    strictObject({
       rail: otherThan('onramp'),
       type: type('africa'),
       accountHolder: z.optional(looseHolderParams()),
@@ -415,7 +416,7 @@ const africaAccountElsewhere = /* @__PURE__ */ lazy(() =>
 
 /** An account in another region, with its details in the field that is named like the region. */
 const regionalAccount = <Region extends RegionalAccountType>(region: Region) =>
-  params({
+  strictObject({
     rail: text(),
     type: type(region),
     accountHolder: z.optional(looseHolderParams()),
@@ -429,12 +430,14 @@ const regionDetailsOf = <Region extends RegionalAccountType>(region: Region) =>
 
 /** What is around the details is the same for all regions: one of them is compared with the interface. */
 const brazilAccount = /* @__PURE__ */ lazy(() =>
-  of<LooseDetails<Extract<RegionalAccountCreateParams, { type: 'brazil' }>>>()(regionalAccount('brazil')),
+  matching<LooseDetails<Extract<RegionalAccountCreateParams, { type: 'brazil' }>>>()(
+    regionalAccount('brazil'),
+  ),
 );
 
 /** An account in a region that this version does not list. Its details are sent with `extraBody`. */
 const unlistedAccount = /* @__PURE__ */ lazy(() =>
-  params({
+  strictObject({
     rail: text(),
     type: otherThan(...detailedTypes),
     accountHolder: z.optional(looseHolderParams()),
@@ -465,8 +468,8 @@ export const accountCreateParams = /* @__PURE__ */ lazy(
 );
 
 export const accountListParams = /* @__PURE__ */ lazy(() =>
-  of<AccountListParams>()(
-    params({
+  matching<AccountListParams>()(
+    strictObject({
       rail: maybeText(),
       type: maybeText(),
       currency: maybeText(),

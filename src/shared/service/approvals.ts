@@ -1,8 +1,15 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object, params } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
-import { anyText, nullishText, shortText, texts, wholeNumber } from '../schema/values.ts';
+import {
+  anyText,
+  lazy,
+  looseObject,
+  matching,
+  nullishText,
+  shortText,
+  strictObject,
+  texts,
+  wholeNumber,
+} from '../schema/schema.ts';
 
 /** The statuses of an approval. The service may add others. */
 export const ApprovalStatus = {
@@ -100,12 +107,12 @@ export interface ApprovalListParams {
 }
 
 const approvalVote = /* @__PURE__ */ lazy(() =>
-  of<ApprovalVote>()(object(texts('approverId', 'vote', 'comment', 'createdAt'))),
+  matching<ApprovalVote>()(looseObject(texts('approverId', 'vote', 'comment', 'createdAt'))),
 );
 
 export const transferApproval = /* @__PURE__ */ lazy(() =>
-  of<TransferApproval>()(
-    object({
+  matching<TransferApproval>()(
+    looseObject({
       id: z.string(),
       transferId: z.string(),
       transferType: z.string(),
@@ -121,12 +128,12 @@ export const transferApproval = /* @__PURE__ */ lazy(() =>
 
 /** What is around the list of approvals. */
 export const approvalEnvelope = /* @__PURE__ */ lazy(() =>
-  object({ success: z.nullish(z.boolean()), message: nullishText(), count: z.nullish(z.number()) }),
+  looseObject({ success: z.nullish(z.boolean()), message: nullishText(), count: z.nullish(z.number()) }),
 );
 
 export const approvalDecision = /* @__PURE__ */ lazy(() =>
-  of<ApprovalDecision>()(
-    object({
+  matching<ApprovalDecision>()(
+    looseObject({
       success: z.boolean(),
       message: nullishText(),
       approvalId: z.string(),
@@ -141,15 +148,15 @@ export const approvalDecision = /* @__PURE__ */ lazy(() =>
 const comment = /* @__PURE__ */ lazy(() => z.optional(shortText(1000)));
 
 export const approvalDecisionParams = /* @__PURE__ */ lazy(() =>
-  of<ApprovalDecisionParams>()(params({ comment: comment() })),
+  matching<ApprovalDecisionParams>()(strictObject({ comment: comment() })),
 );
 
 export const approvalRejectParams = /* @__PURE__ */ lazy(() =>
-  of<ApprovalRejectParams>()(params({ comment: comment(), reason: z.optional(anyText()) })),
+  matching<ApprovalRejectParams>()(strictObject({ comment: comment(), reason: z.optional(anyText()) })),
 );
 
 export const approvalListParams = /* @__PURE__ */ lazy(() =>
-  of<ApprovalListParams>()(
-    params({ limit: z.optional(wholeNumber(1, 100)), offset: z.optional(wholeNumber(0)) }),
+  matching<ApprovalListParams>()(
+    strictObject({ limit: z.optional(wholeNumber(1, 100)), offset: z.optional(wholeNumber(0)) }),
   ),
 );

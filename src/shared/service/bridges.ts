@@ -1,8 +1,18 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object, params } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
-import { amount, flag, notWith, nullishText, quantity, requestId, text, texts } from '../schema/values.ts';
+import {
+  amount,
+  flag,
+  lazy,
+  looseObject,
+  matching,
+  notWith,
+  nullishText,
+  quantity,
+  requestId,
+  strictObject,
+  text,
+  texts,
+} from '../schema/schema.ts';
 import type { Chain, KeyedParams, Stablecoin } from './fields.ts';
 import { type QuotedPaymentRecord, quotedFields } from './payment-records.ts';
 import {
@@ -119,14 +129,14 @@ export type BridgeDestinationParams = {
 );
 
 const bridgeParty = /* @__PURE__ */ lazy(() =>
-  of<BridgeParty>()(
-    object({ ...transferPartyFields(), ...texts('chain', 'currency'), amount: z.nullish(quantity()) }),
+  matching<BridgeParty>()(
+    looseObject({ ...transferPartyFields(), ...texts('chain', 'currency'), amount: z.nullish(quantity()) }),
   ),
 );
 
 const operations = /* @__PURE__ */ lazy(() =>
-  of<BridgeOperations>()(
-    object({
+  matching<BridgeOperations>()(
+    looseObject({
       mint: z.optional(z.unknown()),
       burn: z.optional(z.unknown()),
       approve: z.optional(z.unknown()),
@@ -135,15 +145,15 @@ const operations = /* @__PURE__ */ lazy(() =>
 );
 
 const bridgeReceipt = /* @__PURE__ */ lazy(() =>
-  of<BridgeReceipt>()(object({ ...receiptFields(), operations: z.nullish(operations()) })),
+  matching<BridgeReceipt>()(looseObject({ ...receiptFields(), operations: z.nullish(operations()) })),
 );
 
 export const bridge = /* @__PURE__ */ lazy(() =>
-  of<Bridge>()(
-    object({
+  matching<Bridge>()(
+    looseObject({
       transferType: nullishText(),
-      transferDetails: of<BridgeDetails>()(
-        object({
+      transferDetails: matching<BridgeDetails>()(
+        looseObject({
           ...quotedFields(),
           source: z.nullish(bridgeParty()),
           destination: z.nullish(bridgeParty()),
@@ -155,19 +165,19 @@ export const bridge = /* @__PURE__ */ lazy(() =>
 );
 
 const bridgeSourceParams = /* @__PURE__ */ lazy(() =>
-  of<BridgeSourceParams>()(params({ userId: text(), chain: text(), currency: text() })),
+  matching<BridgeSourceParams>()(strictObject({ userId: text(), chain: text(), currency: text() })),
 );
 
 const bridgeDestinationParams = /* @__PURE__ */ lazy(() =>
-  of<BridgeDestinationParams>()(
+  matching<BridgeDestinationParams>()(
     z.union([
-      params({
+      strictObject({
         userId: z.nullish(text()),
         walletAddress: notWith('userId'),
         chain: text(),
         currency: text(),
       }),
-      params({
+      strictObject({
         userId: notWith('walletAddress'),
         walletAddress: z.nullish(text()),
         chain: text(),
@@ -178,8 +188,8 @@ const bridgeDestinationParams = /* @__PURE__ */ lazy(() =>
 );
 
 export const bridgeCreateParams = /* @__PURE__ */ lazy(() =>
-  of<BridgeCreateParams>()(
-    params({
+  matching<BridgeCreateParams>()(
+    strictObject({
       requestId: z.exactOptional(requestId()),
       amount: amount(),
       source: bridgeSourceParams(),

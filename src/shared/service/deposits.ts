@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
-import { texts } from '../schema/values.ts';
+import { lazy, looseObject, matching, texts } from '../schema/schema.ts';
 
 /** The payment rails by which a bank payment can arrive, in lower case. */
 export type PaymentRail = 'ach' | 'wire' | 'rtp';
@@ -86,16 +83,16 @@ export interface InboundObject {
 }
 
 const depositRail = /* @__PURE__ */ lazy(() =>
-  of<DepositRail>()(object(texts('routingNumber', 'accountNumber'))),
+  matching<DepositRail>()(looseObject(texts('routingNumber', 'accountNumber'))),
 );
 
 const depositBeneficiary = /* @__PURE__ */ lazy(() =>
-  of<DepositBeneficiary>()(object(texts('name', 'address'))),
+  matching<DepositBeneficiary>()(looseObject(texts('name', 'address'))),
 );
 
 export const onrampDepositInfo = /* @__PURE__ */ lazy(() =>
-  of<OnrampDepositInfo>()(
-    object({
+  matching<OnrampDepositInfo>()(
+    looseObject({
       ...texts('bankName', 'bankAddress', 'swiftCode', 'reference', 'depositBy', 'instruction'),
       beneficiary: z.nullish(depositBeneficiary()),
       ach: z.nullish(depositRail()),
@@ -106,8 +103,8 @@ export const onrampDepositInfo = /* @__PURE__ */ lazy(() =>
 );
 
 export const inboundObject = /* @__PURE__ */ lazy(() =>
-  of<InboundObject>()(
-    object({
+  matching<InboundObject>()(
+    looseObject({
       ...texts('bankName', 'bankAddress', 'senderName', 'beneficiaryName', 'routingNumber', 'accountNumber'),
       ...texts('accountType', 'fedBatchId', 'imad', 'omad', 'traceNumber', 'referenceNumber', 'description'),
       ...texts('paymentRail'),

@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object, params } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
-import { maybeText, nullishText, texts, wholeNumber } from '../schema/values.ts';
+import {
+  lazy,
+  looseObject,
+  matching,
+  maybeText,
+  nullishText,
+  strictObject,
+  texts,
+  wholeNumber,
+} from '../schema/schema.ts';
 import type { Chain } from './fields.ts';
 
 /** A wallet outside the service that a user has registered (spec: External wallet). */
@@ -30,8 +36,8 @@ export interface ExternalWalletListParams {
 }
 
 export const externalWallet = /* @__PURE__ */ lazy(() =>
-  of<ExternalWallet>()(
-    object({
+  matching<ExternalWallet>()(
+    looseObject({
       address: z.string(),
       chain: z.string(),
       createdAt: z.string(),
@@ -42,9 +48,11 @@ export const externalWallet = /* @__PURE__ */ lazy(() =>
 
 /** What is around the list of external wallets. */
 export const externalWalletEnvelope = /* @__PURE__ */ lazy(() =>
-  object({ count: z.nullish(z.number()), nextCursor: nullishText() }),
+  looseObject({ count: z.nullish(z.number()), nextCursor: nullishText() }),
 );
 
 export const externalWalletListParams = /* @__PURE__ */ lazy(() =>
-  of<ExternalWalletListParams>()(params({ cursor: maybeText(), limit: z.optional(wholeNumber(1)) })),
+  matching<ExternalWalletListParams>()(
+    strictObject({ cursor: maybeText(), limit: z.optional(wholeNumber(1)) }),
+  ),
 );

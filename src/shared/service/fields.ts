@@ -1,8 +1,15 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object, params } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
-import { feeValue, nullishText, quantity, text, texts } from '../schema/values.ts';
+import {
+  feeValue,
+  lazy,
+  looseObject,
+  matching,
+  nullishText,
+  quantity,
+  strictObject,
+  text,
+  texts,
+} from '../schema/schema.ts';
 
 /** A blockchain network, in upper case. Responses may name it more exactly, such as `POLYGON_MAINNET`. */
 export type Chain = 'POLYGON' | 'ETHEREUM' | 'SOLANA' | 'BASE' | 'OPTIMISM' | 'ARBITRUM' | (string & {});
@@ -149,13 +156,15 @@ export interface QuoteInformation {
 }
 
 export const address = /* @__PURE__ */ lazy(() =>
-  of<Address>()(
-    object(texts('addressLine1', 'addressLine2', 'city', 'stateProvinceRegion', 'postalCode', 'country')),
+  matching<Address>()(
+    looseObject(
+      texts('addressLine1', 'addressLine2', 'city', 'stateProvinceRegion', 'postalCode', 'country'),
+    ),
   ),
 );
 
 export const partyUser = /* @__PURE__ */ lazy(() =>
-  of<PartyUser>()(object(texts('email', 'lastName', 'firstName', 'businessName'))),
+  matching<PartyUser>()(looseObject(texts('email', 'lastName', 'firstName', 'businessName'))),
 );
 
 /** The fields of a fee in a record. */
@@ -165,15 +174,17 @@ export const developerFeeFields = /* @__PURE__ */ lazy(() => ({
   feePercent: z.nullish(quantity()),
 }));
 
-export const developerFee = /* @__PURE__ */ lazy(() => of<DeveloperFee>()(object(developerFeeFields())));
+export const developerFee = /* @__PURE__ */ lazy(() =>
+  matching<DeveloperFee>()(looseObject(developerFeeFields())),
+);
 
 const quoteAmount = /* @__PURE__ */ lazy(() =>
-  of<QuoteAmount>()(object({ amount: z.string(), currency: z.string() })),
+  matching<QuoteAmount>()(looseObject({ amount: z.string(), currency: z.string() })),
 );
 
 export const quoteInformation = /* @__PURE__ */ lazy(() =>
-  of<QuoteInformation>()(
-    object({
+  matching<QuoteInformation>()(
+    looseObject({
       sendGross: z.nullish(quoteAmount()),
       sendNet: z.nullish(quoteAmount()),
       railFee: z.nullish(quoteAmount()),
@@ -186,5 +197,5 @@ export const quoteInformation = /* @__PURE__ */ lazy(() =>
 );
 
 export const feeParams = /* @__PURE__ */ lazy(() =>
-  of<FeeParams>()(params({ type: text(), value: feeValue() })),
+  matching<FeeParams>()(strictObject({ type: text(), value: feeValue() })),
 );

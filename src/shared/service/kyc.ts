@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
-import { texts } from '../schema/values.ts';
+import { lazy, looseObject, matching, texts } from '../schema/schema.ts';
 import { type Address, address } from './fields.ts';
 
 /**
@@ -137,15 +134,17 @@ const personFields = /* @__PURE__ */ lazy(() => ({
 }));
 
 const beneficialOwner = /* @__PURE__ */ lazy(() =>
-  of<KycBeneficialOwner>()(object({ ...personFields(), documents: z.nullish(z.array(z.unknown())) })),
+  matching<KycBeneficialOwner>()(
+    looseObject({ ...personFields(), documents: z.nullish(z.array(z.unknown())) }),
+  ),
 );
 
 export const kycInfo = /* @__PURE__ */ lazy(() =>
-  of<KycInfo>()(
-    object({
+  matching<KycInfo>()(
+    looseObject({
       ...personFields(),
       ...texts('type', 'purpose', 'productServiceCategory', 'supplementaryInfo', 'supplementaryUrl'),
-      sofEuQuestionnaire: z.nullish(z.union([z.string(), object({})])),
+      sofEuQuestionnaire: z.nullish(z.union([z.string(), looseObject({})])),
       documents: z.nullish(z.array(z.unknown())),
       ...texts('businessName', 'taxIdentificationNumberType', 'leiNumber', 'registrationNumber'),
       ...texts('incorporationDate', 'incorporationCountry'),
@@ -157,5 +156,5 @@ export const kycInfo = /* @__PURE__ */ lazy(() =>
 );
 
 export const kycInformation = /* @__PURE__ */ lazy(() =>
-  of<KycInformation>()(object({ userId: z.string(), kycInfo: kycInfo() })),
+  matching<KycInformation>()(looseObject({ userId: z.string(), kycInfo: kycInfo() })),
 );

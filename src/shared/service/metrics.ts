@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
-import { texts } from '../schema/values.ts';
+import { lazy, looseObject, matching, texts } from '../schema/schema.ts';
 
 /** One filter of a metric, and the effect that it had. */
 export interface MetricFilter {
@@ -96,8 +93,8 @@ export interface MetricResults<Breakdown extends string = never, Value extends s
 }
 
 const metricFilter = /* @__PURE__ */ lazy(() =>
-  of<MetricFilter>()(
-    object({
+  matching<MetricFilter>()(
+    looseObject({
       ...texts('applied', 'note'),
       specified: z.nullish(z.boolean()),
       values: z.optional(z.unknown()),
@@ -107,8 +104,8 @@ const metricFilter = /* @__PURE__ */ lazy(() =>
 );
 
 const metricFilters = /* @__PURE__ */ lazy(() =>
-  of<MetricFilters>()(
-    object({
+  matching<MetricFilters>()(
+    looseObject({
       createdAfter: z.nullish(metricFilter()),
       createdBefore: z.nullish(metricFilter()),
       calculationInterval: z.nullish(metricFilter()),
@@ -119,19 +116,19 @@ const metricFilters = /* @__PURE__ */ lazy(() =>
 );
 
 const metricBreakdowns = /* @__PURE__ */ lazy(() =>
-  of<MetricBreakdowns>()(
-    object({ dimensions: z.optional(z.unknown()), dimensionCounts: z.optional(z.unknown()) }),
+  matching<MetricBreakdowns>()(
+    looseObject({ dimensions: z.optional(z.unknown()), dimensionCounts: z.optional(z.unknown()) }),
   ),
 );
 
 const metricMetadata = /* @__PURE__ */ lazy(() =>
-  of<MetricMetadata>()(
-    object({
+  matching<MetricMetadata>()(
+    looseObject({
       ...texts('template', 'calculationInterval'),
       recordCount: z.nullish(z.number()),
       projectedRowCount: z.nullish(z.number()),
       filledCount: z.nullish(z.number()),
-      dateRange: z.nullish(of<MetricDateRange>()(object(texts('start', 'end')))),
+      dateRange: z.nullish(matching<MetricDateRange>()(looseObject(texts('start', 'end')))),
       filters: z.nullish(metricFilters()),
       breakdowns: z.nullish(z.union([z.array(z.unknown()), metricBreakdowns()])),
     }),
@@ -140,10 +137,10 @@ const metricMetadata = /* @__PURE__ */ lazy(() =>
 
 /** The names of breakdowns and values belong to the saved metric, so that no schema of ours can check them. */
 export const metricResults = /* @__PURE__ */ lazy(() =>
-  of<MetricResults>()(
-    object({
+  matching<MetricResults>()(
+    looseObject({
       status: z.string(),
-      data: z.array(of<MetricPeriod>()(object({ periodStart: z.string() }))),
+      data: z.array(matching<MetricPeriod>()(looseObject({ periodStart: z.string() }))),
       metadata: metricMetadata(),
     }),
   ),

@@ -1,18 +1,19 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object, params } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
 import {
   amount,
   flag,
+  lazy,
+  looseObject,
+  matching,
   maybeText,
   notWith,
   nullishText,
   quantity,
   requestId,
+  strictObject,
   text,
   texts,
-} from '../schema/values.ts';
+} from '../schema/schema.ts';
 import {
   type Chain,
   type DeveloperFee,
@@ -193,8 +194,8 @@ interface OfframpRecipientParams {
 }
 
 const offrampSource = /* @__PURE__ */ lazy(() =>
-  of<OfframpSource>()(
-    object({
+  matching<OfframpSource>()(
+    looseObject({
       ...texts('userId', 'externalWalletId', 'walletAddress', 'currency', 'chain'),
       amount: z.nullish(quantity()),
       user: z.nullish(partyUser()),
@@ -203,8 +204,8 @@ const offrampSource = /* @__PURE__ */ lazy(() =>
 );
 
 const offrampDestination = /* @__PURE__ */ lazy(() =>
-  of<OfframpDestination>()(
-    object({
+  matching<OfframpDestination>()(
+    looseObject({
       ...texts('userId', 'accountId', 'currency'),
       amount: z.nullish(quantity()),
       user: z.nullish(partyUser()),
@@ -213,19 +214,21 @@ const offrampDestination = /* @__PURE__ */ lazy(() =>
 );
 
 const offrampReceipt = /* @__PURE__ */ lazy(() =>
-  of<OfframpReceipt>()(object({ ...receiptFields(), paymentTracking: z.optional(z.unknown()) })),
+  matching<OfframpReceipt>()(looseObject({ ...receiptFields(), paymentTracking: z.optional(z.unknown()) })),
 );
 
 const offrampFee = /* @__PURE__ */ lazy(() =>
-  of<OfframpDeveloperFee>()(object({ ...developerFeeFields(), fees: z.nullish(z.array(developerFee())) })),
+  matching<OfframpDeveloperFee>()(
+    looseObject({ ...developerFeeFields(), fees: z.nullish(z.array(developerFee())) }),
+  ),
 );
 
 export const offramp = /* @__PURE__ */ lazy(() =>
-  of<Offramp>()(
-    object({
+  matching<Offramp>()(
+    looseObject({
       transferType: nullishText(),
-      transferDetails: of<OfframpDetails>()(
-        object({
+      transferDetails: matching<OfframpDetails>()(
+        looseObject({
           ...quotedFields(),
           ...texts('purposeOfPayment', 'description'),
           source: z.nullish(offrampSource()),
@@ -240,14 +243,14 @@ export const offramp = /* @__PURE__ */ lazy(() =>
 
 const offrampPayerParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
   z.union([
-    params({
+    strictObject({
       userId: text(),
       externalWalletId: notWith('userId'),
       currency: text(),
       chain: text(),
       amount: itsAmount,
     }),
-    params({
+    strictObject({
       userId: notWith('externalWalletId'),
       externalWalletId: text(),
       currency: text(),
@@ -257,7 +260,7 @@ const offrampPayerParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
   ]);
 
 const offrampRecipientParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
-  params({
+  strictObject({
     accountId: text(),
     currency: text(),
     amount: itsAmount,
@@ -280,15 +283,15 @@ const offrampOptionParams = /* @__PURE__ */ lazy(() => ({
 }));
 
 export const offrampCreateParams = /* @__PURE__ */ lazy(() =>
-  of<OfframpCreateParams>()(
+  matching<OfframpCreateParams>()(
     z.union([
-      params({
+      strictObject({
         requestId: z.exactOptional(requestId()),
         source: offrampPayerParams(amount()),
         destination: offrampRecipientParams(notWith('source.amount')),
         ...offrampOptionParams(),
       }),
-      params({
+      strictObject({
         requestId: z.exactOptional(requestId()),
         source: offrampPayerParams(notWith('destination.amount')),
         destination: offrampRecipientParams(amount()),

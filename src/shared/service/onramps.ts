@@ -1,8 +1,18 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object, params } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
-import { amount, flag, maybeText, notWith, nullishText, requestId, text, texts } from '../schema/values.ts';
+import {
+  amount,
+  flag,
+  lazy,
+  looseObject,
+  matching,
+  maybeText,
+  notWith,
+  nullishText,
+  requestId,
+  strictObject,
+  text,
+  texts,
+} from '../schema/schema.ts';
 import { type InboundObject, inboundObject, type OnrampDepositInfo, onrampDepositInfo } from './deposits.ts';
 import {
   type Chain,
@@ -211,8 +221,8 @@ interface OnrampWalletDestinationParams {
 }
 
 const onrampSource = /* @__PURE__ */ lazy(() =>
-  of<OnrampSource>()(
-    object({
+  matching<OnrampSource>()(
+    looseObject({
       userId: z.string(),
       currency: z.string(),
       amount: z.nullish(z.number()),
@@ -224,8 +234,8 @@ const onrampSource = /* @__PURE__ */ lazy(() =>
 );
 
 const onrampDestination = /* @__PURE__ */ lazy(() =>
-  of<OnrampDestination>()(
-    object({
+  matching<OnrampDestination>()(
+    looseObject({
       userId: nullishText(),
       currency: z.string(),
       chain: z.string(),
@@ -237,11 +247,11 @@ const onrampDestination = /* @__PURE__ */ lazy(() =>
 );
 
 export const onramp = /* @__PURE__ */ lazy(() =>
-  of<Onramp>()(
-    object({
+  matching<Onramp>()(
+    looseObject({
       transferType: z.string(),
-      transferDetails: of<OnrampDetails>()(
-        object({
+      transferDetails: matching<OnrampDetails>()(
+        looseObject({
           ...paymentFields(),
           requestId: z.string(),
           createdAt: z.string(),
@@ -250,7 +260,7 @@ export const onramp = /* @__PURE__ */ lazy(() =>
           isInstant: z.nullish(z.boolean()),
           source: onrampSource(),
           destination: onrampDestination(),
-          receipt: z.nullish(of<OnrampReceipt>()(object(texts('transactionHash')))),
+          receipt: z.nullish(matching<OnrampReceipt>()(looseObject(texts('transactionHash')))),
           quoteInformation: z.nullish(quoteInformation()),
           depositInfo: z.nullish(onrampDepositInfo()),
         }),
@@ -262,7 +272,7 @@ export const onramp = /* @__PURE__ */ lazy(() =>
 const african = /^(?:ngn|ugx|kes|zmw|mwk|rwf|tzs|xaf|xof|bwp|cdf|ghs|zar)$/i;
 
 const onrampPayerParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
-  params({
+  strictObject({
     userId: text(),
     currency: text(),
     amount: itsAmount,
@@ -280,14 +290,14 @@ const onrampPayerParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
 
 const onrampRecipientParams = <Amount extends z.ZodMiniType>(itsAmount: Amount) =>
   z.union([
-    params({
+    strictObject({
       userId: text(),
       externalWalletId: notWith('userId'),
       currency: text(),
       chain: text(),
       amount: itsAmount,
     }),
-    params({
+    strictObject({
       userId: notWith('externalWalletId'),
       externalWalletId: text(),
       currency: maybeText(),
@@ -303,15 +313,15 @@ const onrampOptionParams = /* @__PURE__ */ lazy(() => ({
 }));
 
 export const onrampCreateParams = /* @__PURE__ */ lazy(() =>
-  of<OnrampCreateParams>()(
+  matching<OnrampCreateParams>()(
     z.union([
-      params({
+      strictObject({
         requestId: z.exactOptional(requestId()),
         source: onrampPayerParams(amount()),
         destination: onrampRecipientParams(notWith('source.amount')),
         ...onrampOptionParams(),
       }),
-      params({
+      strictObject({
         requestId: z.exactOptional(requestId()),
         source: onrampPayerParams(notWith('destination.amount')),
         destination: onrampRecipientParams(amount()),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { nullishText, quantity, texts } from '../schema/values.ts';
+import { lazy, nullishText, quantity, texts } from '../schema/schema.ts';
 import { type TransferApproval, transferApproval } from './approvals.ts';
 import {
   type Chain,

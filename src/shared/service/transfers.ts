@@ -1,18 +1,19 @@
 import * as z from 'zod/mini';
-import { lazy } from '../schema/lazy.ts';
-import { object, params } from '../schema/object.ts';
-import { of } from '../schema/of.ts';
 import {
   amount,
   flag,
+  lazy,
+  looseObject,
+  matching,
   notWith,
   nullishText,
   quantity,
   requestId,
+  strictObject,
   text,
   textAmount,
   texts,
-} from '../schema/values.ts';
+} from '../schema/schema.ts';
 import { type TransferApproval, transferApproval } from './approvals.ts';
 import {
   type Chain,
@@ -215,7 +216,9 @@ export const transferPartyFields = /* @__PURE__ */ lazy(() => ({
   user: z.nullish(partyUser()),
 }));
 
-const transferParty = /* @__PURE__ */ lazy(() => of<TransferParty>()(object(transferPartyFields())));
+const transferParty = /* @__PURE__ */ lazy(() =>
+  matching<TransferParty>()(looseObject(transferPartyFields())),
+);
 
 /** The fields of the on-chain part of a transfer. */
 export const receiptFields = /* @__PURE__ */ lazy(() => ({
@@ -229,15 +232,15 @@ const transferFields = /* @__PURE__ */ lazy(() => ({
   amountIncludeDeveloperFee: z.nullish(quantity()),
   contractAddress: nullishText(),
   source: z.nullish(transferParty()),
-  receipt: z.nullish(of<TransferReceipt>()(object(receiptFields()))),
+  receipt: z.nullish(matching<TransferReceipt>()(looseObject(receiptFields()))),
 }));
 
 export const transfer = /* @__PURE__ */ lazy(() =>
-  of<Transfer>()(
-    object({
+  matching<Transfer>()(
+    looseObject({
       transferType: z.string(),
-      transferDetails: of<TransferDetails>()(
-        object({
+      transferDetails: matching<TransferDetails>()(
+        looseObject({
           ...transferFields(),
           amount: z.nullish(z.number()),
           destination: z.nullish(transferParty()),
@@ -248,42 +251,44 @@ export const transfer = /* @__PURE__ */ lazy(() =>
 );
 
 const batchRecipient = /* @__PURE__ */ lazy(() =>
-  of<TransferBatchRecipient>()(object({ ...transferPartyFields(), amount: z.nullish(quantity()) })),
+  matching<TransferBatchRecipient>()(
+    looseObject({ ...transferPartyFields(), amount: z.nullish(quantity()) }),
+  ),
 );
 
 const batchDestination = /* @__PURE__ */ lazy(() =>
-  of<TransferBatchDestination>()(
-    object({ ...transferPartyFields(), batch: z.nullish(z.array(batchRecipient())) }),
+  matching<TransferBatchDestination>()(
+    looseObject({ ...transferPartyFields(), batch: z.nullish(z.array(batchRecipient())) }),
   ),
 );
 
 export const transferBatch = /* @__PURE__ */ lazy(() =>
-  of<TransferBatch>()(
-    object({
+  matching<TransferBatch>()(
+    looseObject({
       transferType: z.string(),
-      transferDetails: of<TransferBatchDetails>()(
-        object({ ...transferFields(), destination: z.nullish(batchDestination()) }),
+      transferDetails: matching<TransferBatchDetails>()(
+        looseObject({ ...transferFields(), destination: z.nullish(batchDestination()) }),
       ),
     }),
   ),
 );
 
 const transferSourceParams = /* @__PURE__ */ lazy(() =>
-  of<TransferSourceParams>()(params({ userId: text() })),
+  matching<TransferSourceParams>()(strictObject({ userId: text() })),
 );
 
 const transferDestinationParams = /* @__PURE__ */ lazy(() =>
-  of<TransferDestinationParams>()(
+  matching<TransferDestinationParams>()(
     z.union([
-      params({ userId: text(), walletAddress: notWith('userId') }),
-      params({ userId: notWith('walletAddress'), walletAddress: text() }),
+      strictObject({ userId: text(), walletAddress: notWith('userId') }),
+      strictObject({ userId: notWith('walletAddress'), walletAddress: text() }),
     ]),
   ),
 );
 
 export const transferCreateParams = /* @__PURE__ */ lazy(() =>
-  of<TransferCreateParams>()(
-    params({
+  matching<TransferCreateParams>()(
+    strictObject({
       requestId: z.exactOptional(requestId()),
       source: transferSourceParams(),
       destination: transferDestinationParams(),
@@ -297,10 +302,10 @@ export const transferCreateParams = /* @__PURE__ */ lazy(() =>
 );
 
 const recipientParams = /* @__PURE__ */ lazy(() =>
-  of<TransferBatchRecipientParams>()(
+  matching<TransferBatchRecipientParams>()(
     z.union([
-      params({ userId: text(), walletAddress: notWith('userId'), amount: textAmount() }),
-      params({ userId: notWith('walletAddress'), walletAddress: text(), amount: textAmount() }),
+      strictObject({ userId: text(), walletAddress: notWith('userId'), amount: textAmount() }),
+      strictObject({ userId: notWith('walletAddress'), walletAddress: text(), amount: textAmount() }),
     ]),
   ),
 );
@@ -319,11 +324,11 @@ const batchParams = /* @__PURE__ */ lazy(() =>
 );
 
 export const transferBatchCreateParams = /* @__PURE__ */ lazy(() =>
-  of<TransferBatchCreateParams>()(
-    params({
+  matching<TransferBatchCreateParams>()(
+    strictObject({
       requestId: z.exactOptional(requestId()),
       source: transferSourceParams(),
-      destination: of<TransferBatchDestinationParams>()(params({ batch: batchParams() })),
+      destination: matching<TransferBatchDestinationParams>()(strictObject({ batch: batchParams() })),
       currency: text(),
       chain: text(),
       requireApproval: z.optional(flag()),

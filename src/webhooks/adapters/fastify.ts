@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
-import { anyText } from '../../shared/schema/values.ts';
+import { anyText, lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { optionsOf } from '../schemes/options.ts';
 import type { NodeRequest, NodeResponse, NodeWebhookHandler } from './node.ts';
 
@@ -30,7 +27,7 @@ export interface FastifyLike {
 export type FastifyWebhookPlugin = (instance: FastifyLike) => Promise<void>;
 
 const pluginOptions = /* @__PURE__ */ lazy(() =>
-  of<FastifyWebhookOptions>()(params({ path: z.optional(anyText()) })),
+  matching<FastifyWebhookOptions>()(strictObject({ path: z.optional(anyText()) })),
 );
 
 export function fastifyPlugin(handle: NodeWebhookHandler, options: FastifyWebhookOptions) {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError, isPaymentsError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
 import { milliseconds } from '../../shared/schema/option-values.ts';
+import { lazy } from '../../shared/schema/schema.ts';
 import { refusal } from '../schemes/verifier.ts';
 import {
   claimLost,

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError, isPaymentsError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { oneFrom } from '../../shared/schema/option-values.ts';
+import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { optionsOf } from '../schemes/options.ts';
 import { refusal } from '../schemes/verifier.ts';
 import { type Claim, claimEvent } from './claim.ts';
@@ -23,8 +21,8 @@ export interface WebhookHandlingOptions {
 }
 
 const handlingOptions = /* @__PURE__ */ lazy(() =>
-  of<WebhookHandlingOptions>()(
-    params({ acknowledge: z.optional(oneFrom(['after-handling', 'before-handling'])) }),
+  matching<WebhookHandlingOptions>()(
+    strictObject({ acknowledge: z.optional(oneFrom(['after-handling', 'before-handling'])) }),
   ),
 );
 

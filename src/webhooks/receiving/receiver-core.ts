@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { functionOf, longTime, milliseconds, oneFrom } from '../../shared/schema/option-values.ts';
-import { wholeNumber } from '../../shared/schema/values.ts';
+import { lazy, matching, strictObject, wholeNumber } from '../../shared/schema/schema.ts';
 import type { OpenWebhookEvent, WebhookEvent } from '../../shared/service/webhook-events.ts';
 import type { Bytes } from '../schemes/bytes.ts';
 import { exactJson } from '../schemes/exact-json.ts';
@@ -85,8 +82,8 @@ const verifierOption = /* @__PURE__ */ lazy(() =>
 );
 
 const receiverOptions = /* @__PURE__ */ lazy(() =>
-  of<WebhookReceiverOptions>()(
-    params({
+  matching<WebhookReceiverOptions>()(
+    strictObject({
       verifier: verifierOption(),
       dedupe: z.optional(storeOption()),
       storeTimeout: z.optional(milliseconds()),

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { checkedElsewhere } from '../../shared/schema/option-values.ts';
+import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import type { WebhookEvent } from '../../shared/service/webhook-events.ts';
 import { type FastifyWebhookOptions, type FastifyWebhookPlugin, fastifyPlugin } from '../adapters/fastify.ts';
 import { type FetchWebhookHandler, fetchHandler } from '../adapters/fetch.ts';
@@ -24,7 +22,9 @@ export interface WebhookUnwrapOptions {
 
 /** The time is checked where it is read. */
 const unwrapOptions = /* @__PURE__ */ lazy(() =>
-  of<WebhookUnwrapOptions>()(params({ receivedAt: z.optional(checkedElsewhere<Date | number>()) })),
+  matching<WebhookUnwrapOptions>()(
+    strictObject({ receivedAt: z.optional(checkedElsewhere<Date | number>()) }),
+  ),
 );
 
 /** Receives the service's events. */

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
 import { oneFrom } from '../../shared/schema/option-values.ts';
+import { lazy, strictObject } from '../../shared/schema/schema.ts';
 import {
   type Bytes,
   concatBytes,
@@ -64,7 +63,7 @@ export const hmacFields = /* @__PURE__ */ lazy(
     }) satisfies FieldsOf<HmacSha256Options>,
 );
 
-const hmacOptions = /* @__PURE__ */ lazy(() => params(hmacFields()));
+const hmacOptions = /* @__PURE__ */ lazy(() => strictObject(hmacFields()));
 
 /**
  * Verifies an HMAC-SHA256 signature in one header, in either of the two common forms: the signature of
@@ -133,7 +132,7 @@ export const standardWebhooksFields = /* @__PURE__ */ lazy(
     }) satisfies FieldsOf<StandardWebhooksOptions>,
 );
 
-const standardWebhooksOptions = /* @__PURE__ */ lazy(() => params(standardWebhooksFields()));
+const standardWebhooksOptions = /* @__PURE__ */ lazy(() => strictObject(standardWebhooksFields()));
 
 /**
  * Verifies Standard Webhooks deliveries: the headers `webhook-id`, `webhook-timestamp` and

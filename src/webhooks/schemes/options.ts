@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
 import { ConfigurationError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
 import { optionsTakenBy } from '../../shared/schema/option-fault.ts';
-import { textLike } from '../../shared/schema/option-values.ts';
+import { lazy, textLike } from '../../shared/schema/schema.ts';
 
 /**
  * Returns own options, checked by their schema.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
 import { checkedElsewhere } from '../../shared/schema/option-values.ts';
+import { lazy } from '../../shared/schema/schema.ts';
 import { type AtFirstDelivery, atFirstDelivery } from './at-first-delivery.ts';
 import { type Bytes, concatBytes, decodeBytes, utf8 } from './bytes.ts';
 import { oneOrMany } from './options.ts';

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 import { WebhookVerificationError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
-import { text } from '../../shared/schema/values.ts';
+import { lazy, matching, strictObject, text } from '../../shared/schema/schema.ts';
 import { optionsOf } from './options.ts';
 
 /** An event that a scheme proves by itself, where the body may be spelt in other ways. */
@@ -39,7 +36,7 @@ export class VerifiedWebhook {
 }
 
 const verifiedDetails = /* @__PURE__ */ lazy(() =>
-  of<{ readonly id?: string }>()(params({ id: z.optional(text()) })),
+  matching<{ readonly id?: string }>()(strictObject({ id: z.optional(text()) })),
 );
 
 /**

@@ -1,11 +1,8 @@
 import { SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
-import { checkedElsewhere, longTime, objectOf, oneFrom, when } from '../../shared/schema/option-values.ts';
-import { anyText } from '../../shared/schema/values.ts';
+import { checkedElsewhere, longTime, objectOf, oneFrom } from '../../shared/schema/option-values.ts';
+import { anyText, check, lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { isRecord, jsonIn } from '../../shared/values.ts';
 import { type Bytes, encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import {
@@ -73,7 +70,7 @@ function signatureHeaders(
 
 /** The schemes to sign with. What each takes is checked where it signs. */
 const schemes = /* @__PURE__ */ lazy(() =>
-  params({
+  strictObject({
     standardWebhooks: z.optional(checkedElsewhere()),
     hmacSha256: z.optional(checkedElsewhere()),
     jwtBearer: z.optional(checkedElsewhere()),
@@ -81,7 +78,7 @@ const schemes = /* @__PURE__ */ lazy(() =>
 );
 
 const standardSigning = /* @__PURE__ */ lazy(() =>
-  params({
+  strictObject({
     ...standardWebhooksFields(),
     id: z.optional(anyText()),
     timestamp: z.optional(unixSeconds()),
@@ -89,15 +86,15 @@ const standardSigning = /* @__PURE__ */ lazy(() =>
 );
 
 const hmacSigning = /* @__PURE__ */ lazy(() =>
-  params({
+  strictObject({
     ...hmacFields(),
     timestamp: z.optional(unixSeconds()),
   } satisfies FieldsOf<HmacSha256Signing>),
 );
 
 const jwtSigning = /* @__PURE__ */ lazy(() =>
-  of<JwtBearerSigning>()(
-    params({
+  matching<JwtBearerSigning>()(
+    strictObject({
       privateKey: checkedElsewhere<WebhookKey>(),
       algorithm: z.optional(anyText()),
       keyId: z.optional(anyText()),
@@ -113,7 +110,7 @@ const jwtSigning = /* @__PURE__ */ lazy(() =>
 /** Unix seconds. */
 const unixSeconds = /* @__PURE__ */ lazy(() => {
   const error = 'must be a number of Unix seconds, not milliseconds';
-  return z.number({ error }).check(when((value) => value < 1e11, error));
+  return z.number({ error }).check(check((value) => value < 1e11, error));
 });
 
 const secondsNow = (): number => Math.floor(Date.now() / 1000);

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { functionOf, longTime, milliseconds } from '../../shared/schema/option-values.ts';
-import { wholeNumber } from '../../shared/schema/values.ts';
+import { lazy, matching, strictObject, wholeNumber } from '../../shared/schema/schema.ts';
 import { optionsOf } from '../schemes/options.ts';
 import { refusal } from '../schemes/verifier.ts';
 
@@ -113,8 +110,8 @@ export interface MemoryDedupeOptions extends DedupeTimes {
 }
 
 const memoryOptions = /* @__PURE__ */ lazy(() =>
-  of<MemoryDedupeOptions>()(
-    params({
+  matching<MemoryDedupeOptions>()(
+    strictObject({
       ...timeFields(),
       maxEntries: z.optional(wholeNumber(1)),
       now: z.optional(functionOf<() => number>()),

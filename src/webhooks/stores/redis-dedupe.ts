@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
 import { functionOf } from '../../shared/schema/option-values.ts';
-import { anyText } from '../../shared/schema/values.ts';
+import { anyText, lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { optionsOf } from '../schemes/options.ts';
 import { claimLost, type DedupeStore, type DedupeTimes, timeFields, timesOf } from './dedupe.ts';
 
@@ -16,8 +13,8 @@ export interface RedisDedupeOptions extends DedupeTimes {
 }
 
 const redisOptions = /* @__PURE__ */ lazy(() =>
-  of<RedisDedupeOptions>()(
-    params({
+  matching<RedisDedupeOptions>()(
+    strictObject({
       ...timeFields(),
       command: functionOf<RedisDedupeOptions['command']>(
         'must be a function such as (...args) => client.sendCommand(args)',

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../../shared/errors/index.ts';
-import { lazy } from '../../shared/schema/lazy.ts';
-import { params } from '../../shared/schema/object.ts';
-import { of } from '../../shared/schema/of.ts';
-import { functionOf, textLike } from '../../shared/schema/option-values.ts';
+import { functionOf } from '../../shared/schema/option-values.ts';
+import { lazy, matching, strictObject, textLike } from '../../shared/schema/schema.ts';
 import { isRecord } from '../../shared/values.ts';
 import { failureReasonOf } from '../receiving/failures.ts';
 import { optionsOf } from '../schemes/options.ts';
@@ -86,8 +84,8 @@ const tableWords = 'must be a name such as webhook_event or app.webhook_event';
 const tableName = /* @__PURE__ */ lazy(() => textLike(tablePattern, tableWords));
 
 const postgresOptions = /* @__PURE__ */ lazy(() =>
-  of<PostgresDedupeOptions>()(
-    params({
+  matching<PostgresDedupeOptions>()(
+    strictObject({
       ...timeFields(),
       query: functionOf<PostgresDedupeOptions['query']>(
         'must be a function such as (text, values) => pool.query(text, values)',
@@ -219,8 +217,8 @@ export interface SqliteDedupeOptions extends DedupeTimes {
 }
 
 const sqliteOptions = /* @__PURE__ */ lazy(() =>
-  of<SqliteDedupeOptions>()(
-    params({
+  matching<SqliteDedupeOptions>()(
+    strictObject({
       ...timeFields(),
       database: z.custom<SqliteLike>(
         (given) => typeof Object(given).prepare === 'function' && typeof Object(given).exec === 'function',

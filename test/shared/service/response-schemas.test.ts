@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { type Departures, departuresOf } from '../../../src/shared/schema/departures.ts';
+import { issuesOf } from '../../../src/client/call/judge.ts';
 import { fieldNamesIn } from '../../../src/shared/schema/fields.ts';
 import { account, accountDeletion } from '../../../src/shared/service/accounts.ts';
 import {
@@ -18,14 +18,14 @@ import { transfer, transferBatch } from '../../../src/shared/service/transfers.t
 import { awaitingFunds } from '../../fixtures/index.ts';
 
 const essential = ['transferDetails.id', 'transferDetails.status'];
-const none: Departures = { fatal: [], minor: [] };
+const none: ReturnType<typeof issuesOf> = { fatal: [], minor: [] };
 const record = structuredClone(awaitingFunds) as { transferDetails: Record<string, unknown> };
 const without = (name: string) => {
   const { [name]: _gone, ...transferDetails } = record.transferDetails;
   return { ...record, transferDetails };
 };
 const read = (value: unknown, mode: 'tolerant' | 'strict' | 'off' = 'tolerant') =>
-  departuresOf(onramp(), value, { essential, mode });
+  issuesOf(onramp(), value, { essential, mode });
 
 describe('a response', () => {
   it('that has more fields than its schema departs in nothing', () => {
@@ -55,7 +55,7 @@ describe('a response', () => {
     const item = z.object({ names: z.record(z.string(), z.string()) });
     const at = ['data', 3];
     expect(
-      departuresOf(item, { names: { '4929123456781234': 1 } }, { essential: [], mode: 'tolerant' }, at),
+      issuesOf(item, { names: { '4929123456781234': 1 } }, { essential: [], mode: 'tolerant' }, at),
     ).toEqual({
       fatal: [],
       minor: [{ path: 'data.3.names.*', code: 'invalid_type' }],

@@ -1,10 +1,8 @@
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import * as z from 'zod/mini';
 import { ConfigurationError, isPaymentsError } from '../../../shared/errors/index.ts';
-import { lazy } from '../../../shared/schema/lazy.ts';
-import { params } from '../../../shared/schema/object.ts';
-import { longTime, textLike } from '../../../shared/schema/option-values.ts';
-import { anyText } from '../../../shared/schema/values.ts';
+import { longTime } from '../../../shared/schema/option-values.ts';
+import { anyText, lazy, strictObject, textLike } from '../../../shared/schema/schema.ts';
 import { isRecord } from '../../../shared/values.ts';
 import { type FieldsOf, headerName, optionsOf } from '../options.ts';
 import {
@@ -71,7 +69,7 @@ const algorithmList = /* @__PURE__ */ lazy(() =>
 const noSkew = /* @__PURE__ */ lazy(() => z.literal(0));
 
 const bearerOptions = /* @__PURE__ */ lazy(() =>
-  params({
+  strictObject({
     ...keyFields(),
     bodyBinding: textLike(
       /\S/,

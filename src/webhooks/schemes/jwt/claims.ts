@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import { lazy } from '../../../shared/schema/lazy.ts';
-import { params } from '../../../shared/schema/object.ts';
-import { of } from '../../../shared/schema/of.ts';
 import { longTime } from '../../../shared/schema/option-values.ts';
+import { lazy, matching, strictObject } from '../../../shared/schema/schema.ts';
 import { isRecord, jsonIn } from '../../../shared/values.ts';
 import { type Bytes, decodeBytes, equalBytes, sha256 } from '../bytes.ts';
 import { exactJson } from '../exact-json.ts';
@@ -171,7 +169,7 @@ export const freshnessOption = /* @__PURE__ */ lazy(() => {
     error: words,
     params: { kind: 'type' },
   });
-  return of<JwtFreshness>()(z.union([word, params({ maxAge: longTime(60_000) }, words)]));
+  return matching<JwtFreshness>()(z.union([word, strictObject({ maxAge: longTime(60_000) }, words)]));
 });
 
 /** Refuses a token that is too old, or not valid yet. The signature is valid, so the response lets the sender retry. */

@@ -8,8 +8,8 @@ import {
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../../../shared/errors/index.ts';
-import { lazy } from '../../../shared/schema/lazy.ts';
 import { checkedElsewhere } from '../../../shared/schema/option-values.ts';
+import { lazy } from '../../../shared/schema/schema.ts';
 import { isRecord } from '../../../shared/values.ts';
 import { type AtFirstDelivery, atFirstDelivery } from '../at-first-delivery.ts';
 import { importKey, requireKey, type WebhookKey } from '../keys.ts';
