@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Converter, ReflectionKind } from 'typedoc';
 
-/** The pages' titles by the names of their files, in the order of the sidebar. */
-const titles = JSON.parse(readFileSync(new URL('../docs/reference/pages.json', import.meta.url), 'utf8'));
+/** The pages' titles by the names of their files, in the groups and the order of the sidebar. */
+const groups = JSON.parse(readFileSync(new URL('../docs/reference/pages.json', import.meta.url), 'utf8'));
+const titles = Object.assign({}, ...Object.values(groups));
 
 /** Whether a member is one that a type may not have, such as `africa` of an account in the US. */
 const isForbidden = ({ type, comment }) =>
@@ -123,7 +124,10 @@ export default {
     'TransferBatchDestination',
     'TransferBatchDestinationParams',
     'TransferDestinationParams',
+    'TransferListOptions',
+    'TransferPageReader',
     'TransferParty',
+    'TransferRange',
     'TransferReceipt',
     'TransferSourceParams',
     'UnlistedAccountCreateParams',

@@ -1,19 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Did, Moment } from '../src/emulator/page/timeline.ts';
-import { responseSeen, shortened, since } from './format.ts';
+import type { Moment } from '../src/emulator/page/timeline.ts';
+import { since } from './format.ts';
 import { KINDS } from './kinds.tsx';
 import { ControlCalls } from './list-view.tsx';
-import { type Row, rowsOf } from './moments.ts';
+import { doneIn, type Row, rowsOf, seenIn } from './moments.ts';
 import { Badge, Card, Dotted, Text } from './parts.tsx';
-
-/** What the service did with a request, where nothing else in the row says it. */
-const DID: Record<Did, string> = {
-  changed: 'Carried out',
-  returned: 'Returned the record that this key had made; nothing new was made',
-  refused: 'Refused',
-  stopped: 'Not carried out: the fault stopped the request',
-  nothing: 'Changed nothing',
-};
 
 /** What happened to a record, oldest first: what its client saw, beside what the service did. */
 export function Timeline({ timeline, id }: { timeline: readonly Moment[]; id: string }) {
@@ -82,30 +73,27 @@ function TimelineRow({ row, before, id }: { row: Row; before: string | undefined
 
 /** A request with the response that reached its client, or an event with the response of its receiver. */
 function Seen({ moment, id }: { moment: Moment; id: string }) {
-  const { what, title, result = '', fault = '' } = moment;
+  const { what, response, fault } = seenIn(moment);
   return (
     <>
       <Lead moment={moment} id={id}>
-        {what === 'attempt' ? 'Webhook receiver' : shortened(title)}
+        {what}
       </Lead>{' '}
-      <Badge status={responseSeen(result === 'no response' ? '' : result, fault)} />{' '}
-      {fault === '' ? null : <span class="fact">fault: {fault}</span>}
+      <Badge status={response} /> {fault === '' ? null : <span class="fact">fault: {fault}</span>}
     </>
   );
 }
 
-function Done({ row: { client, service }, id }: { row: Row; id: string }) {
-  const facts = client?.facts ?? [];
-  const did = service.length === 0 && client?.did !== undefined ? DID[client.did] : undefined;
+function Done({ row, id }: { row: Row; id: string }) {
+  const { words, facts } = doneIn(row);
   return (
     <>
-      {did === undefined ? null : <p class="did">{did}</p>}
-      {client?.what === 'attempt' ? (
-        <p>
-          Sent <Dotted>{client.title}</Dotted>
+      {words === '' ? null : (
+        <p class="did">
+          <Dotted>{words}</Dotted>
         </p>
-      ) : null}
-      {service.map((moment, place) => (
+      )}
+      {row.service.map((moment, place) => (
         <p key={place} class={moment.what}>
           <Lead moment={moment} id={id}>
             {moment.what === 'status' ? KINDS[moment.list].one : moment.title}
@@ -113,9 +101,9 @@ function Done({ row: { client, service }, id }: { row: Row; id: string }) {
           {moment.what === 'status' ? <Badge status={moment.title} /> : <span class="fact">event</span>}
         </p>
       ))}
-      {facts.length === 0 ? null : (
+      {facts === '' ? null : (
         <p class="fact">
-          <Text>{facts.join(', ')}</Text>
+          <Text>{facts}</Text>
         </p>
       )}
     </>

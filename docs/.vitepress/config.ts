@@ -1,12 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { anchorOf } from '../../scripts/docs-links.ts';
 import { firstSentence } from '../../scripts/llms.ts';
+import { emulatorPageInTests } from '../../tools/emulator-page.ts';
 import { themeImages } from './images.ts';
 import { siteLink } from './links.ts';
 import { foldTypes, outlineSymbols, withMethodTable } from './reference.ts';
-import { searchTerm } from './search.ts';
+import { runPrograms } from './runnable.ts';
+import { searchedText, searchTerm } from './search.ts';
 import { labelCells } from './tables.ts';
 
 const docs = new URL('../', import.meta.url);
@@ -18,7 +21,8 @@ const linkOf = (path: string): string => `/${path.replace(/\.md$/, '')}`;
 const guides: Record<string, string[]> = JSON.parse(read('pages.json'));
 /** The pages that took the place of former ones, by the path of the former. */
 const moved: Record<string, string> = JSON.parse(read('moved.json'));
-const reference: Record<string, string> = JSON.parse(read('reference/pages.json'));
+const referenceGroups: Record<string, Record<string, string>> = JSON.parse(read('reference/pages.json'));
+const reference: Record<string, string> = Object.assign({}, ...Object.values(referenceGroups));
 const {
   version,
   description,
@@ -48,6 +52,7 @@ const projectPaths = ['/architecture', '/soak', '/mutation', '/decisions/', '/co
 /** Pages that include a file have no sentence of their own. */
 const descriptions: Record<string, string> = {
   'changelog.md': 'What each version of stablecoin-payments contains and changes.',
+  'api/index.md': 'Every noun of stablecoin-payments, in groups, with what it is for.',
   'contributing.md': 'How to set up the repository, add an operation, and propose a change.',
 };
 
@@ -61,13 +66,12 @@ function descriptionOf(path: string, title: string): string {
   return sentence === '' || sentence.startsWith('<') ? description : sentence.replaceAll(/[`*]/g, '');
 }
 const referenceSidebar = [
-  {
-    text: 'API reference',
-    items: [
-      ...Object.entries(reference).map(([name, text]) => ({ text, link: `/api/${name}` })),
-      { text: 'HTTP API (OpenAPI)', link: '/api/http' },
-    ],
-  },
+  { text: 'API reference', link: '/api/' },
+  ...Object.entries(referenceGroups).map(([text, pages]) => ({
+    text,
+    items: Object.entries(pages).map(([name, title]) => ({ text: title, link: `/api/${name}` })),
+  })),
+  { text: 'Over HTTP', items: [{ text: 'HTTP API (OpenAPI)', link: '/api/http' }] },
 ];
 
 export default defineConfig({
@@ -107,6 +111,11 @@ export default defineConfig({
         ] satisfies [string, Record<string, string>][])),
   ],
   metaChunk: true,
+  // The programs that run on the site use the package's sources; the emulator in them has its page.
+  vite: {
+    plugins: [emulatorPageInTests],
+    resolve: { alias: { 'stablecoin-payments': fileURLToPath(new URL('../src/client/index.ts', docs)) } },
+  },
   // Former addresses lead to the pages that took their place.
   buildEnd({ outDir }) {
     for (const [from, to] of Object.entries(moved)) {
@@ -132,6 +141,7 @@ export default defineConfig({
         if (String(state.env.relativePath).startsWith('api/')) state.src = withMethodTable(state.src);
       });
       themeImages(md, docs);
+      runPrograms(md);
       md.core.ruler.push('table-labels', ({ tokens }) => labelCells(tokens));
       md.core.ruler.push('reference-outline', (state) => {
         if (String(state.env.relativePath).startsWith('api/')) {
@@ -163,7 +173,7 @@ export default defineConfig({
     logo: '/logo.svg',
     nav: [
       { text: 'Guides', link: '/guides/quickstart', activeMatch: '^/guides/' },
-      { text: 'API', link: '/api/client', activeMatch: '^/api/' },
+      { text: 'API', link: '/api/', activeMatch: '^/api/' },
       {
         text: `v${version}`,
         items: [
@@ -183,6 +193,7 @@ export default defineConfig({
       provider: 'local',
       options: {
         detailedView: true,
+        _render: searchedText,
         // The button's name is what it shows.
         translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } },
         miniSearch: {

@@ -102,12 +102,20 @@ export function foldTypes(tokens: Token[]): Token[] {
 const like = (token: Token, type: string, content: string): Token =>
   Object.assign(Object.create(Object.getPrototypeOf(token)), token, { type, content });
 
-/** The functions and methods of a page as a table before everything else, with the first sentence of each. */
-export function withMethodTable(source: string): string {
+/** A function, or a method of a class, of a page of the reference. */
+export interface Callable {
+  name: string;
+  anchor: string;
+  /** The first sentence about it. */
+  sentence: string;
+}
+
+/** The functions of a page, and then its methods. */
+export function callablesOf(source: string): Callable[] {
   const taken = new Set<string>();
   const lines = source.split('\n');
-  const functions: string[] = [];
-  const methods: string[] = [];
+  const functions: Callable[] = [];
+  const methods: Callable[] = [];
   let owner = '';
   let inMethods = false;
   let isCode = false;
@@ -122,11 +130,18 @@ export function withMethodTable(source: string): string {
     const isMethod = level === '####' && inMethods && title.endsWith('()') && title !== 'toJSON()';
     if (!isFunction && !isMethod) continue;
     const name = isMethod ? `${owner}.${title}` : title;
-    const row = `| [\`${name}\`](#${anchor}) | ${sentenceAfter(lines, index)} |`;
-    (isFunction ? functions : methods).push(row);
+    (isFunction ? functions : methods).push({ name, anchor, sentence: sentenceAfter(lines, index) });
   }
-  const rows = [...functions, ...methods];
+  return [...functions, ...methods];
+}
+
+/** The functions and methods of a page as a table before everything else, with the first sentence of each. */
+export function withMethodTable(source: string): string {
+  const rows = callablesOf(source).map(
+    ({ name, anchor, sentence }) => `| [\`${name}\`](#${anchor}) | ${sentence} |`,
+  );
   if (rows.length < 2) return source;
+  const lines = source.split('\n');
   const first = lines.findIndex((line) => line.startsWith('## '));
   const table = ['| Function or method | Effect |', '| --- | --- |', ...rows, ''];
   return [...lines.slice(0, first), ...table, ...lines.slice(first)].join('\n');

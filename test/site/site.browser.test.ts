@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -194,6 +194,115 @@ describe('the search', () => {
       expect(await first.getAttribute('href')).toContain(page);
     });
   }
+});
+
+test('the search says that it is loading, finds nothing by common words, and marks none', async () => {
+  const page = await (await browser.newContext(desk)).newPage();
+  let arrive = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/@localSearchIndexroot*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${site.origin}/index.html`);
+  // The index is on its way as soon as a reader reaches for the search.
+  const asked = page.waitForRequest('**/@localSearchIndexroot*');
+  await page.locator('#local-search button').hover();
+  await asked;
+  await page.locator('#local-search button').click();
+  await page.locator('#localsearch-input').fill('how to retry a payment');
+  await page.getByRole('status').filter({ hasText: 'Loading the search…' }).waitFor({ state: 'attached' });
+  const shown = () =>
+    page
+      .locator('.results')
+      .evaluate((list) => getComputedStyle(list, '::before').content.includes('Loading'));
+  expect(await shown()).toBe(true);
+  arrive();
+  await page.locator('#localsearch-list mark').first().waitFor();
+  expect(await shown()).toBe(false);
+  const marked = await page.locator('#localsearch-list mark').allInnerTexts();
+  expect(marked.filter((text) => /^(how|to|a)$/i.test(text))).toEqual([]);
+  expect(marked.some((text) => /retr/i.test(text))).toBe(true);
+  await page.context().close();
+});
+
+test('the index of the search stays below 450 KB', () => {
+  const chunks = join(dist, 'assets/chunks');
+  const [index = ''] = readdirSync(chunks).filter((file) => file.startsWith('@localSearchIndexroot'));
+  expect(statSync(join(chunks, index)).size).toBeLessThan(450_000);
+});
+
+test.each([
+  ['index.html', 0, ['unknown', '1 payment']],
+  ['guides/quickstart.html', 0, ['made CREATED']],
+  ['guides/quickstart.html', 1, ['made CREATED', 'ConnectionError unknown', 'one payment']],
+  ['guides/quickstart.html', 2, ['PENDING_APPROVAL', 'APPROVED']],
+])('program %#, of %s, runs in the page and asks nobody', async (path, place, lines) => {
+  const page = await open(path, desk);
+  const others: string[] = [];
+  page.on('request', ({ url }) => {
+    if (!url().startsWith(site.origin)) others.push(url());
+  });
+  const part = page.locator('.run-here').nth(place);
+  await part.getByRole('button', { name: 'Run it in this page' }).click();
+  for (const line of lines) await part.locator('.printed').getByText(line).waitFor();
+  expect(await part.locator('.printed.failed').count()).toBe(0);
+  await part.getByText('This is a demonstration').waitFor();
+  expect(others).toEqual([]);
+  await page.context().close();
+});
+
+test('below a lost response its timeline tells what the client saw and what the service did', async () => {
+  const page = await open('index.html', desk);
+  await page.getByRole('button', { name: 'Run it in this page' }).click();
+  const row = (text: string) =>
+    page.getByRole('table', { name: 'Timeline' }).getByRole('row').filter({ hasText: text });
+  await row('response lost').getByText('CREATED').waitFor();
+  await row('201').getByText('nothing new was made').waitFor();
+  await page.evaluate(axe);
+  expect(await violationsOn(page, {}, {})).toEqual([]);
+  await page.context().close();
+});
+
+test('no word of the headline stands alone on its line', async () => {
+  for (const width of [390, 1280, 1440]) {
+    const page = await open('index.html', { viewport: { width, height: 900 } });
+    const shortest = await page.locator('h1').evaluate((heading) => {
+      const lines = new Map<number, string[]>();
+      const walker = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        for (const { 0: word, index } of (node.textContent ?? '').matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const { top } = range.getBoundingClientRect();
+          lines.set(top, [...(lines.get(top) ?? []), word]);
+        }
+      }
+      return Math.min(...[...lines.values()].map((words) => words.length));
+    });
+    expect(shortest, String(width)).toBeGreaterThan(1);
+    await page.context().close();
+  }
+});
+
+test('the page of the reference names every page of it in a group, with a sentence', async () => {
+  const page = await open('api/index.html', desk);
+  const groups: Record<string, Record<string, string>> = JSON.parse(read('docs/reference/pages.json'));
+  for (const [group, pages] of Object.entries(groups)) {
+    await page.getByRole('heading', { name: group }).waitFor();
+    for (const title of Object.values(pages)) {
+      const row = page
+        .locator('.vp-doc tr')
+        .filter({ has: page.getByRole('link', { name: title, exact: true }) });
+      expect((await row.locator('td').nth(1).innerText()).length, title).toBeGreaterThan(10);
+    }
+  }
+  await page.getByRole('link', { name: 'payments.transfers.createBatch' }).click();
+  await page.waitForURL('**/api/transfers.html#createbatch');
+  await page.context().close();
 });
 
 test('the sidebar shows the guides in their groups and order', async () => {

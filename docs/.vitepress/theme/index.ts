@@ -3,6 +3,8 @@ import DefaultTheme from 'vitepress/theme';
 import { h } from 'vue';
 import Landing from './Landing.vue';
 import NotFound from './NotFound.vue';
+import RunHere from './RunHere.vue';
+import SearchStatus from './SearchStatus.vue';
 import './style.css';
 
 function unfold(): void {
@@ -16,9 +18,11 @@ function unfold(): void {
 
 export default {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { 'not-found': () => h(NotFound) }),
+  Layout: () =>
+    h(DefaultTheme.Layout, null, { 'not-found': () => h(NotFound), 'layout-bottom': () => h(SearchStatus) }),
   enhanceApp: ({ app, router }) => {
     app.component('Landing', Landing);
+    app.component('RunHere', RunHere);
     // A link to a type of the reference, or to a part of it, opens the type.
     if (typeof window !== 'undefined') window.addEventListener('hashchange', unfold);
     router.onAfterRouteChange = unfold;
