@@ -242,8 +242,8 @@ test.each([
 ])('program %#, of %s, runs in the page and asks nobody', async (path, place, lines) => {
   const page = await open(path, desk);
   const others: string[] = [];
-  page.on('request', ({ url }) => {
-    if (!url().startsWith(site.origin)) others.push(url());
+  page.on('request', (request) => {
+    if (!request.url().startsWith(site.origin)) others.push(request.url());
   });
   const part = page.locator('.run-here').nth(place);
   await part.getByRole('button', { name: 'Run it in this page' }).click();
@@ -292,7 +292,7 @@ test('the page of the reference names every page of it in a group, with a senten
   const page = await open('api/index.html', desk);
   const groups: Record<string, Record<string, string>> = JSON.parse(read('docs/reference/pages.json'));
   for (const [group, pages] of Object.entries(groups)) {
-    await page.getByRole('heading', { name: group }).waitFor();
+    await page.locator('.vp-doc').getByRole('heading', { name: group }).waitFor();
     for (const title of Object.values(pages)) {
       const row = page
         .locator('.vp-doc tr')
