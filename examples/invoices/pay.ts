@@ -24,7 +24,7 @@ export function createPayer({ store, payments, lookup, payer }: PayerOptions) {
 
   /** Sends a payment, or sends it again: one row always gives the same key and the same bytes. */
   async function send(invoice: Invoice): Promise<void> {
-    store.doubt(invoice.requestId, true);
+    const inDoubt = store.beginCall(invoice.requestId);
     try {
       const transfer = await payments.transfers.create(
         {
@@ -36,18 +36,18 @@ export function createPayer({ store, payments, lookup, payer }: PayerOptions) {
           chain: 'POLYGON',
           requireApproval: invoice.needsApproval,
         },
-        // The row says that an earlier call may have paid, perhaps before a restart. Then only a record closes it.
-        { inDoubt: invoice.inDoubt },
+        // Another call may have paid, perhaps before a restart, or in another process. Then only a record closes it.
+        { inDoubt },
       );
       settle(invoice.requestId, transfer);
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
       const unpaid = error.outcome === 'rejected' || error.outcome === 'not-sent';
-      if (unpaid) store.doubt(invoice.requestId, false);
+      if (unpaid) store.endCall(invoice.requestId);
       const refused = unpaid && (error.outcome === 'rejected' || error.code === 'invalid_request');
+      // Otherwise the invoice stays `sending`: the sweep looks the payment up, or sends it again.
+      store.note(invoice.requestId, error.message);
       if (refused && !temporary.has(error.code)) store.refuse(invoice.requestId, error.message);
-      // The invoice stays `sending`: the sweep looks the payment up, or sends it again.
-      else store.note(invoice.requestId, error.message);
     }
   }
 

@@ -95,13 +95,19 @@ export function openStore(path: string) {
         id,
       );
     },
-    /** Notes, before a call, that it may pay; and after it, that it did not. */
-    doubt: (requestId: string, inDoubt: boolean) =>
-      void db.prepare('update invoice set in_doubt = ? where request_id = ?').run(Number(inDoubt), requestId),
+    /** Counts a call that may pay, before it is made. Returns true if another one may have paid: it died, or it still runs. */
+    beginCall(requestId: string): boolean {
+      const count = 'update invoice set in_doubt = in_doubt + 1 where request_id = ? returning in_doubt';
+      return Number(db.prepare(count).get(requestId)?.in_doubt) > 1;
+    },
+    /** Takes a call back that did not pay. */
+    endCall: (requestId: string) =>
+      void db.prepare('update invoice set in_doubt = in_doubt - 1 where request_id = ?').run(requestId),
+    /** Stores that nothing was paid, unless another call may have paid. */
     refuse: (requestId: string, note: string) =>
       change(
         "state = 'refused', note = ?",
-        "request_id = ? and state = 'sending' and transfer_id is null",
+        "request_id = ? and state = 'sending' and transfer_id is null and in_doubt = 0",
         note,
         requestId,
       ),
@@ -141,7 +147,7 @@ function toInvoice(row: Record<string, SQLOutputValue>): Invoice {
     needsApproval: row.needs_approval === 1,
     requestId: String(row.request_id),
     state,
-    inDoubt: row.in_doubt === 1,
+    inDoubt: row.in_doubt !== 0,
     transferId: text('transfer_id'),
     approvalId: text('approval_id'),
     note: text('note'),

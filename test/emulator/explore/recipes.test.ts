@@ -5,6 +5,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { buyWithMobileMoney } from '../../../examples/africa-mobile-money.ts';
 import { payOut } from '../../../examples/batch-payout.ts';
 import { pay } from '../../../examples/frameworks/pay.ts';
+import { createLookup } from '../../../examples/invoices/lookup.ts';
+import { createPayer } from '../../../examples/invoices/pay.ts';
+import { openStore, type Store } from '../../../examples/invoices/store.ts';
 import { payInvoice } from '../../../examples/lambda-handler.ts';
 import type { ListRows } from '../../../examples/payment-rows.ts';
 import { uganda } from '../../../examples/scenes.ts';
@@ -100,12 +103,57 @@ const recipes: Readonly<Record<string, ExploreOptions['pay']>> = {
   })(),
 };
 
+/** The invoice application on a database that survives the crashes of a run. Its statements commit at once. */
+function invoices(needsApproval: boolean): Pick<ExploreOptions, 'pay' | 'hear' | 'check'> {
+  const databases = new Map<string, Store>();
+  /** The database of a run. Its name is random, so that no run is taken for another one whose rows are not seen. */
+  const databaseOf = async (store: World['store']): Promise<Store> => {
+    const name = await store.update<string>('database', (known = crypto.randomUUID()) => known);
+    const database = databases.get(name) ?? openStore(':memory:');
+    databases.set(name, database);
+    return database;
+  };
+  const payerOf = ({ payments, payer }: World, store: Store) =>
+    createPayer({ store, payments, lookup: createLookup(payments, payer), payer });
+  return {
+    pay: async (world) => {
+      const store = await databaseOf(world.store);
+      store.add({ id: 'inv-7', payee: world.payee, amount: '25.00', needsApproval });
+      const payer = payerOf(world, store);
+      const invoice = store.begin('inv-7');
+      if (invoice !== undefined) await payer.send(invoice);
+      await payer.sweep();
+      const state = store.get('inv-7')?.state;
+      if (state === 'refused') return 'not-made';
+      return state === 'new' || state === 'sending' ? 'ask-again' : 'accepted';
+    },
+    hear: async ({ eventType, data }, world) => {
+      const payer = payerOf(world, await databaseOf(world.store));
+      if (eventType.startsWith('TRANSFER.APPROVAL.')) await payer.changed(String(data.transferId));
+      if (eventType.startsWith('WALLET.TRANSFER.')) await payer.changed(String(data.id));
+    },
+    check: async ({ store }) => {
+      const state = (await databaseOf(store)).get('inv-7')?.state;
+      return state === 'paid' ? undefined : `the invoice is ${state}`;
+    },
+  };
+}
+
 // The recipe of AGENTS.md has its tests with it.
 await programOf('AGENTS.md', 'function payInvoice(');
 
 describe.each([1, 2] as const)('a recipe is right with %i processes', (processes) => {
   test.each(Object.entries(recipes))('%s', async (_name, pay) => {
     const { wrong } = await explore({ pay, processes, depth: cases(1, 2) });
+    expect(wrong).toEqual([]);
+  });
+
+  // At night both kinds with each number.
+  const kinds = [false, true].filter(
+    (needsApproval) => needsApproval === (processes === 2) || cases(0, 1) === 1,
+  );
+  test.each(kinds)('examples/invoices, approval %s', async (needsApproval) => {
+    const { wrong } = await explore({ ...invoices(needsApproval), processes, depth: cases(1, 2) });
     expect(wrong).toEqual([]);
   });
 });
