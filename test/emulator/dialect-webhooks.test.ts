@@ -120,6 +120,16 @@ describe.each<DialectOptions>([{ eventKinds: 'all' }, { extends: 'field', accept
       expect(emulator.events.list().at(-1)?.data).toMatchObject({ requestId });
     });
 
+    it.each([
+      ['/v2/wallets/transfers', transfer, 'WALLET.TRANSFER.UPDATE'],
+      ['/v2/wallets/transfers/batches', batch, 'WALLET.TRANSFER.BATCH'],
+      ['/v2/offramps', offramp, 'OFFRAMP.STATUS.APPROVED'],
+    ] as const)('an event tells that %s was approved', async (path, make, kind) => {
+      const { emulator, told } = await create(path, make, { requireApproval: true });
+      emulator.approve(emulator.state().approvals[0]?.id ?? '');
+      expect(told()).toContainEqual([kind, 'APPROVED']);
+    });
+
     it('an event tells that nobody decided an approval in time', async () => {
       const { emulator, id, told } = await create('/v2/wallets/transfers', transfer, {
         requireApproval: true,

@@ -43,7 +43,6 @@ export interface Ordered {
 export interface Ran {
   readonly schedule: Schedule;
   readonly points: readonly Point[];
-  readonly claim: Claim;
   readonly wrong: string | undefined;
   readonly misfit: string | undefined;
   readonly story: string;
@@ -121,7 +120,6 @@ export class Run implements Surroundings {
     return {
       schedule: this.#schedule,
       points: passed,
-      claim: this.#claim,
       wrong: this.#wrong,
       misfit: left > 0 && this.#wrong === undefined ? `There are only ${passed.length} points` : misfit,
       story: this.points.story(),
@@ -167,7 +165,8 @@ export class Run implements Surroundings {
       this.#paid = this.#made().all;
       this.#judge(this.#claim, this.#known.ordered?.paid);
       if (this.#hasStopped || !(await this.#deliver())) return;
-      if (this.#claim === 'not-made') return;
+      if (this.#claim === 'not-made')
+        return this.#schedule.steps.length === 0 ? this.#fail("'not-made' without a failure") : undefined;
       this.emulator.clock.advance(start < STARTS.apart ? HOUR : DAYS);
     }
     for (let round = 1; this.#waiting.length > 0; round += 1) {

@@ -1,5 +1,9 @@
 /** Timers as they were when the package was imported: a test may fake them later. */
-const { setImmediate, setTimeout, clearTimeout } = globalThis;
+const { setTimeout, clearTimeout } = globalThis;
+
+/** jsdom has none. */
+const setImmediate: (callback: () => void) => unknown =
+  globalThis.setImmediate ?? ((callback) => setTimeout(callback, 0));
 
 /** Lets the event loop turn so many times. */
 export async function turns(count: number): Promise<void> {

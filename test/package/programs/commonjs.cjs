@@ -1,7 +1,7 @@
 const assert = require('node:assert/strict');
 const { inspect } = require('node:util');
-const { isPaymentsError, NotFoundError, PaymentsClient } = require('stablecoin-payments');
-const { createEmulator } = require('stablecoin-payments/emulator');
+const { isPaymentsError, NotFoundError, PaymentsClient, TimeoutError } = require('stablecoin-payments');
+const { createEmulator, explore } = require('stablecoin-payments/emulator');
 const { startEmulatorServer } = require('stablecoin-payments/emulator/node');
 const { createWebhookReceiver } = require('stablecoin-payments/webhooks');
 
@@ -27,6 +27,31 @@ async function main() {
     }
   }
   assert.equal(inspect(payments.onramps), 'Onramps {}');
+
+  // The errors of the function under test are of the classes that it imports.
+  const explored = await explore({
+    pay: async ({ payments, payer, payee }) => {
+      const transfer = {
+        source: { userId: payer },
+        destination: { userId: payee },
+        amount: 5,
+        currency: 'usdc',
+        chain: 'POLYGON',
+      };
+      const call = payments.transfers.create({
+        ...transfer,
+        requestId: '00000000-0000-4000-8000-000000000001',
+      });
+      return call.then(
+        () => 'accepted',
+        (error) => (error instanceof TimeoutError ? 'not-made' : 'ask-again'),
+      );
+    },
+    depth: 1,
+  });
+  assert.ok(
+    explored.wrong.some(({ what, schedule }) => /not-made/.test(what) && schedule === 'replay 1:slow'),
+  );
 }
 
 main();
