@@ -1,8 +1,15 @@
-import { accountIdOf, PaymentsClient } from 'stablecoin-payments';
+import {
+  accountIdOf,
+  PaymentsClient,
+  requestIdFrom,
+  type Transfer,
+  transfersFrom,
+} from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { buyWithMobileMoney } from './africa-mobile-money.ts';
 import { approvalsInbox } from './approvals-inbox.ts';
 import { payOut } from './batch-payout.ts';
+import { closeDay, dayBefore, type OwnRow } from './daily-close.ts';
 import { payInvoice } from './lambda-handler.ts';
 import { reportOf } from './metric-report.ts';
 import { tenantClients } from './multi-tenant.ts';
@@ -66,6 +73,41 @@ export const scenes: Readonly<Record<string, () => Promise<void>>> = {
     const result = await buyWithMobileMoney(payments, 'p-1', { userId, ...uganda }, 500_000);
     if (result.kind === 'started') console.log(result.onramp.transferDetails.status);
     else console.log(result.kind === 'correct' ? `correct ${result.fields.join(', ')}` : 'started before');
+  },
+  'daily-close': async () => {
+    const { emulator, payments, userId } = stage();
+    const rows = ['7', '8', '9'].map(
+      (number): OwnRow => ({
+        id: `invoice ${number}`,
+        requestId: requestIdFrom('invoice', number),
+        amount: `${number}.50`,
+        currency: 'usdc',
+        source: { userId },
+        createdAt: emulator.clock.now(),
+      }),
+    );
+    // The last one was never called.
+    for (const { requestId, amount } of rows.slice(0, 2))
+      await payments.transfers.create({
+        requestId,
+        source: { userId },
+        destination: { userId },
+        amount: amount ?? 0,
+        currency: 'usdc',
+        chain: 'POLYGON',
+      });
+    const transfers = transfersFrom(async ({ limit, createdBefore }) => {
+      const query = { userId, limit, createdBefore };
+      const page = await payments.request<{ records: Transfer[] }>({
+        method: 'GET',
+        path: '/v2/wallets/transfers',
+        query,
+      });
+      return page.records;
+    });
+    emulator.clock.advance('24h');
+    const day = dayBefore(emulator.clock.now(), 0);
+    process.exitCode = await closeDay(day, { payers: [userId], rows: () => rows, transfers });
   },
   'batch-payout': async () => {
     const { emulator, payments, userId } = stage();

@@ -24,7 +24,6 @@ export {
   paymentResult,
   type ReconciledPayment,
   type ReconcileRow,
-  type Reconciliation,
   type RefusalDecision,
   type RefusalOptions,
   type RefusalResponse,

@@ -79,7 +79,6 @@ export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
 export {
   type ReconciledPayment,
   type ReconcileRow,
-  type Reconciliation,
   reconcile,
 } from './helpers/reconcile.ts';
 export { redact } from './helpers/redact.ts';

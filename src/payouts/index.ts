@@ -11,7 +11,7 @@ export {
   payoutsOnPgBoss,
 } from './pg-boss/payouts-on-pg-boss.ts';
 export type { PayoutReports, PayoutReview, PayoutRow, PayoutSummary } from './pg-boss/reports.ts';
-export type { PayoutFilter, PayoutScope } from './pg-boss/scope.ts';
+export type { PayoutFilter, PayoutListFilter, PayoutScope } from './pg-boss/scope.ts';
 export type { PayoutMessage, Settlement } from './rules/hear.ts';
 export {
   type CheckedOrder,

@@ -50,7 +50,7 @@ describe('a promise in place of its result', () => {
     [Promise.resolve([]), []],
     [[], Promise.resolve([])],
   ])('is refused by reconcile: %#', async (rows, records) => {
-    const error = await failure(Reflect.apply(reconcile, undefined, [rows, records]));
+    const error = await failure(Reflect.apply(reconcile, undefined, [rows, records]).next());
     expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'unknown' });
     expect(error.message).toContain('Write `reconcile(await …)`');
   });

@@ -171,11 +171,9 @@ describe('onramp statuses', () => {
   });
 
   it.each(Object.values(OnrampStatus))('%s is final for `reconcile`, too, or not', async (status) => {
-    const { made } = await sdk.reconcile(
-      [{ requestId: 'r1' }],
-      [{ transferDetails: { id: 't1', requestId: 'r1', status } }],
-    );
-    expect(made.map(({ ended }) => ended !== undefined)).toEqual([isTerminalOnramp(status)]);
+    const records = [{ transferDetails: { id: 't1', requestId: 'r1', status } }];
+    const { value } = await sdk.reconcile([{ requestId: 'r1' }], records).next();
+    expect(value?.result !== undefined).toBe(isTerminalOnramp(status));
   });
 
   it('may be unknown, and then are nothing', () => {

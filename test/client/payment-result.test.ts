@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paymentResult, reconcile } from '../../src/client/index.ts';
+import { type PaymentResult, paymentResult, reconcile } from '../../src/client/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
 import { clientOf } from './support.ts';
 
@@ -22,6 +22,7 @@ it.each(['spec', 'field'] as const)('follows a transfer of the dialect %s to its
   const { transfers } = emulator.state();
   expect(transfers.map(paymentResult)).toEqual(['paid', 'not-paid']);
   const rows = transfers.map(({ requestId }) => ({ requestId }));
-  const { made } = await reconcile(rows, transfers);
-  expect(made.map(({ ended }) => ended)).toEqual(['paid', 'not-paid']);
+  const results: (PaymentResult | undefined)[] = [];
+  for await (const { result } of reconcile(rows, transfers)) results.push(result);
+  expect(results).toEqual(['paid', 'not-paid']);
 });

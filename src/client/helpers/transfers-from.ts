@@ -5,7 +5,7 @@ import { detailsOf, plainId, requestIdOf } from '../../shared/outcome/comparison
 import { recordIn } from '../../shared/outcome/read-record.ts';
 import { isShown } from '../../shared/outcome/shapes.ts';
 import { checkedOptions, type OptionFault } from '../../shared/schema/option-fault.ts';
-import { milliseconds } from '../../shared/schema/option-values.ts';
+import { milliseconds, validDate } from '../../shared/schema/option-values.ts';
 import { lazy, matching, strictObject, text, wholeNumber } from '../../shared/schema/schema.ts';
 import { valueAt } from '../../shared/values.ts';
 import { notWholeList, type TransferPageReader, timeOf, walkTransfers } from './walk-transfers.ts';
@@ -115,13 +115,11 @@ export function transfersFrom<Found>(
       const { payer, ...asked } = checkedQuery(query);
       return shared(payer, asked);
     },
-    between: (range) => {
-      const { payers, since, until } = checkedRange(range);
-      return transfersOf(payers, since, until);
-    },
+    between,
   };
 
-  async function* transfersOf(payers: Iterable<string>, since: Date, until?: Date) {
+  async function* between(range: TransferRange): AsyncGenerator<Found, void, undefined> {
+    const { payers, since, until } = checkedRange(range);
     for (const payer of payers)
       for await (const found of walk(payer, since.getTime(), until?.toISOString())) {
         const time = instantOf(timeOf(found));
@@ -212,12 +210,6 @@ const querySchema = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-const dateOption = () =>
-  z.custom<Date>((value) => value instanceof Date && !Number.isNaN(value.getTime()), {
-    error: 'must be a valid Date',
-    params: { kind: 'type' },
-  });
-
 const rangeSchema = /* @__PURE__ */ lazy(() =>
   strictObject({
     // A text has an iterator, too: of its letters.
@@ -225,8 +217,8 @@ const rangeSchema = /* @__PURE__ */ lazy(() =>
       (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
       { error: 'must be an array or another iterable of ids of users', params: { kind: 'type' } },
     ),
-    since: dateOption(),
-    until: z.optional(dateOption()),
+    since: validDate(),
+    until: z.optional(validDate()),
   }),
 );
 

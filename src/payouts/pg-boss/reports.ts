@@ -1,5 +1,5 @@
 import { whatToDoAbout } from '../rules/advice.ts';
-import { shortest } from '../rules/order.ts';
+import { type CheckedRecipient, shortest } from '../rules/order.ts';
 import {
   type PayoutEvidence,
   type PayoutSituation,
@@ -9,12 +9,14 @@ import {
 import type { Sql } from './engine.ts';
 import { select } from './query.ts';
 import type { Store } from './row.ts';
-import { brakeRow, countRow, holdRow, recipientRow, reviewRow, summaryRow } from './rows.ts';
+import { brakeRow, countRow, holdRow, listedPayoutRow, recipientRow, reviewRow, summaryRow } from './rows.ts';
 import {
   checkFilter,
+  checkListFilter,
   checkScope,
   IN_SCOPE,
   type PayoutFilter,
+  type PayoutListFilter,
   type PayoutScope,
   scopeValues,
 } from './scope.ts';
@@ -31,10 +33,19 @@ export interface PayoutRow {
   readonly payer: string;
   /** The idempotency key of the payment. */
   readonly requestId: string;
+  /** The payer, as it is sent. */
+  readonly source: {
+    /** The user who pays, by the service's id. */
+    readonly userId: string;
+  };
+  /** The payee, as it is sent; null where a later release has written the payout in another form. */
+  readonly destination: CheckedRecipient['payee'] | null;
   /** Decimal text. */
   readonly amount: string;
   /** The currency in lower case. */
   readonly currency: string;
+  /** The time of the last call; before the first one, that of the order. */
+  readonly createdAt: Date;
   /** One of `PAYOUT_STATES`. */
   readonly state: PayoutState;
   /** The reason of the state, a code; null where there is none. */
@@ -163,8 +174,8 @@ export type PayoutReview =
 
 /** The reports of payouts. */
 export interface PayoutReports {
-  /** Lists recipients by payer and order. It reads in pages. */
-  list(filter?: PayoutFilter): AsyncIterable<PayoutRow>;
+  /** Lists recipients by payer and order: those of the latest round or, in a range of time, of each. It reads in pages. */
+  list(filter?: PayoutListFilter): AsyncIterable<PayoutRow>;
   /** Counts recipients by state and reason. */
   summary(filter?: PayoutFilter): Promise<PayoutSummary>;
   /** Lists what a person must look at, each with what to do: undecided payments, notices, problems and holds. */
@@ -172,7 +183,7 @@ export interface PayoutReports {
 }
 
 const PAGE = 500;
-const FILTER = `is_latest and ${IN_SCOPE} and ($4::text is null or state = $4) and ($5::text is null or reason = $5)`;
+const FILTER = `${IN_SCOPE} and ($4::text is null or state = $4) and ($5::text is null or reason = $5)`;
 
 export const reportsOf = ({ db, rules }: Store): PayoutReports => ({
   list: (filter) => listRows(db, filter),
@@ -180,8 +191,13 @@ export const reportsOf = ({ db, rules }: Store): PayoutReports => ({
   review: (filter = {}) => listReview(db, filter, rules.quiet),
 });
 
-async function* listRows(sql: Sql, filter?: PayoutFilter): AsyncGenerator<PayoutRow> {
-  const { state, reason, ...scope } = checkFilter(filter);
+/** In a range, each round is listed. A payout that is final was called before that; any other one may be called now. */
+const LISTED = `(is_latest or $6::boolean) and ($7::float8 is null or since >= to_timestamp($7::float8 / 1000)
+  or state not in ('paid', 'rejected', 'expired', 'cancelled'))`;
+
+async function* listRows(sql: Sql, filter?: PayoutListFilter): AsyncGenerator<PayoutRow> {
+  const { state, reason, since, until, ...scope } = checkListFilter(filter);
+  const isRange = since !== null || until !== null;
   let after: readonly (string | number)[] = ['', '', '00000000-0000-0000-0000-000000000000', -1];
   for (;;) {
     const rows = await select(
@@ -189,20 +205,31 @@ async function* listRows(sql: Sql, filter?: PayoutFilter): AsyncGenerator<Payout
       recipientRow,
       `select key, place, payer, id, group_name, recipient, request_id, amount, currency, state, reason, evidence, transfer_id,
          (extract(epoch from since) * 1000)::float8 as since
-       from payout_recipient where ${FILTER} and (payer, id, key, place) > ($6::text, $7::text, $8::uuid, $9::int)
+       from payout_recipient where ${FILTER} and ${LISTED}
+         and (payer, id, key, place) > ($8::text, $9::text, $10::uuid, $11::int)
        order by payer, id, key, place limit ${PAGE}`,
-      [...scopeValues(scope), state, reason, ...after],
+      [...scopeValues(scope), state, reason, isRange, since, ...after],
     );
+    const payouts = await payoutsOf(sql, rows);
     for (const row of rows) {
-      const { id, recipient, payer, amount, currency, evidence } = row;
+      const { key, place, id, recipient, payer, amount, currency, evidence } = row;
+      const payout = payouts.get(key);
+      const part = payout?.situation.parts.find(({ requestId }) => requestId === row.request_id);
+      const ordered = payout?.created_at ?? row.since;
+      const last = part?.begun ?? ordered;
+      if ((since !== null && last < since) || (until !== null && (part?.firstBegun ?? ordered) >= until))
+        continue;
       yield {
         id,
         recipient,
         group: row.group_name,
         payer,
         requestId: row.request_id,
+        source: { userId: payer },
+        destination: payout?.situation.order.recipients?.[place]?.payee ?? null,
         amount,
         currency,
+        createdAt: new Date(last),
         state: row.state,
         reason: row.reason,
         evidence,
@@ -216,6 +243,19 @@ async function* listRows(sql: Sql, filter?: PayoutFilter): AsyncGenerator<Payout
   }
 }
 
+/** The payouts of recipients, by their keys: a batch has many recipients. */
+async function payoutsOf(sql: Sql, rows: readonly { readonly key: string }[]) {
+  const keys = [...new Set(rows.map(({ key }) => key))];
+  const payouts = await select(
+    sql,
+    listedPayoutRow,
+    `select key, situation, (extract(epoch from created_at) * 1000)::float8 as created_at
+     from payout where key = any($1::uuid[])`,
+    [keys],
+  );
+  return new Map(payouts.map((payout) => [payout.key, payout]));
+}
+
 async function summarize(sql: Sql, filter?: PayoutFilter): Promise<PayoutSummary> {
   const { state, reason, ...scope } = checkFilter(filter);
   const lines = await select(
@@ -223,7 +263,7 @@ async function summarize(sql: Sql, filter?: PayoutFilter): Promise<PayoutSummary
     summaryRow,
     `select state, reason, currency, count(*)::int as recipients, sum(amount::numeric)::text as amount,
        (extract(epoch from min(since)) * 1000)::float8 as oldest
-     from payout_recipient where ${FILTER} group by state, reason, currency order by state, reason, currency`,
+     from payout_recipient where is_latest and ${FILTER} group by state, reason, currency order by state, reason, currency`,
     [...scopeValues(scope), state, reason],
   );
   const [review] = await select(

@@ -86,6 +86,9 @@ export const recipientRow = row('`payout_recipient`', () =>
     since: time(),
   }),
 );
+export const listedPayoutRow = row('`payout`', () =>
+  looseObject({ key: text(), situation: situation(), created_at: time() }),
+);
 export const summaryRow = row('`payout_recipient`', () =>
   looseObject({
     state: openText<PayoutState>(),

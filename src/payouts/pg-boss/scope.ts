@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../shared/option-names.ts';
-import { oneFrom } from '../../shared/schema/option-values.ts';
+import { oneFrom, validDate } from '../../shared/schema/option-values.ts';
 import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { canonical, checkedInput, type InputWords, refuseInput, storedName } from '../rules/checks.ts';
 import { PAYOUT_STATES, type PayoutState } from '../rules/situation.ts';
@@ -26,6 +26,14 @@ export interface PayoutFilter extends PayoutScope {
   readonly reason?: string;
 }
 
+/** Which recipients are listed, and of which time. */
+export interface PayoutListFilter extends PayoutFilter {
+  /** The first instant of a range: payments that were called in it, those of earlier rounds, too. */
+  readonly since?: Date;
+  /** The first instant after the range. */
+  readonly until?: Date;
+}
+
 /** A scope as the statements read it: null for any. */
 export interface CheckedScope {
   /** The user who pays, by the service's id. */
@@ -45,13 +53,17 @@ const scopeFields = /* @__PURE__ */ lazy(() => ({
 
 const scopeSchema = /* @__PURE__ */ lazy(() => matching<PayoutScope>()(strictObject(scopeFields())));
 
-const filterSchema = /* @__PURE__ */ lazy(() =>
-  matching<PayoutFilter>()(
-    strictObject({
-      ...scopeFields(),
-      state: z.optional(oneFrom(PAYOUT_STATES)),
-      reason: z.optional(storedName()),
-    }),
+const filterFields = /* @__PURE__ */ lazy(() => ({
+  ...scopeFields(),
+  state: z.optional(oneFrom(PAYOUT_STATES)),
+  reason: z.optional(storedName()),
+}));
+
+const filterSchema = /* @__PURE__ */ lazy(() => matching<PayoutFilter>()(strictObject(filterFields())));
+
+const listFilterSchema = /* @__PURE__ */ lazy(() =>
+  matching<PayoutListFilter>()(
+    strictObject({ ...filterFields(), since: z.optional(validDate()), until: z.optional(validDate()) }),
   ),
 );
 
@@ -73,9 +85,26 @@ const nameFrom = (name: string | undefined): string | null => (name === undefine
 /** A filter as the statements read it. */
 export type CheckedFilter = CheckedScope & { readonly state: string | null; readonly reason: string | null };
 
-export function checkFilter(given: PayoutFilter = {}): CheckedFilter {
-  const filter = checkedInput(filterSchema(), given, { subject: 'The filter', hints });
-  return { ...scopeFrom(filter), state: filter.state ?? null, reason: nameFrom(filter.reason) };
+export const checkFilter = (given: PayoutFilter = {}): CheckedFilter =>
+  filterFrom(checkedInput(filterSchema(), given, filterWords));
+
+const filterWords: InputWords = { subject: 'The filter', hints };
+
+const filterFrom = (filter: PayoutFilter): CheckedFilter => ({
+  ...scopeFrom(filter),
+  state: filter.state ?? null,
+  reason: nameFrom(filter.reason),
+});
+
+/** The same of a list. Times are in milliseconds since 1970. */
+export function checkListFilter(
+  given: PayoutListFilter = {},
+): CheckedFilter & { readonly since: number | null; readonly until: number | null } {
+  const filter = checkedInput(listFilterSchema(), given, filterWords);
+  const { since, until } = filter;
+  if (since !== undefined && until !== undefined && !(since < until))
+    refuseInput('The filter: `until` must be later than `since`.');
+  return { ...filterFrom(filter), since: since?.getTime() ?? null, until: until?.getTime() ?? null };
 }
 
 /** The condition under which a row of `payout` or `payout_recipient` is in a scope: its values are $1 to $3. */

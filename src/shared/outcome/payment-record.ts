@@ -51,7 +51,13 @@ export function paymentResult<Found>(
 export function endOf(
   record: unknown,
 ): { readonly ended: PaymentResult; readonly status: string } | undefined {
-  const details = recordIn(record);
+  return endIn(recordIn(record));
+}
+
+/** The same of the details of a record. */
+export function endIn(
+  details: unknown,
+): { readonly ended: PaymentResult; readonly status: string } | undefined {
   const status = statusOf(details);
   // A transfer that waits for an approval that was refused never executes. One that executes may do so all the same.
   const decided = status === 'PENDING_APPROVAL' ? statusOf(approvalIn(details)) : status;

@@ -52,6 +52,13 @@ export const entriesOf = <T>(isOther: (value: unknown) => boolean = () => false)
     ),
   );
 
+/** An instant. */
+export const validDate = () =>
+  z.custom<Date>((value) => value instanceof Date && !Number.isNaN(value.getTime()), {
+    error: 'must be a valid Date',
+    params: { kind: 'type' },
+  });
+
 /** Headers, which are checked where they are read. */
 export const headers = /* @__PURE__ */ lazy(() =>
   entriesOf<Record<string, string | undefined>>((value) => value instanceof Headers),
