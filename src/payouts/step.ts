@@ -106,14 +106,16 @@ export interface StepContext {
   readonly now: () => number;
   /** Asks whether a call may begin; the time is that of the answer. */
   readonly gate: (situation: PayoutSituation, part: PayoutPart, isCall: boolean) => Promise<Gate>;
-  /** Notes what a call means for its payer. */
-  readonly note: (payer: string, effect: PayerEffect) => Promise<void>;
+  /** Notes what a call means for its payer; `seen` is that of the gate. */
+  readonly note: (payer: string, effect: PayerEffect, seen: number) => Promise<void>;
 }
 
 /** Whether a call may begin. */
 export interface Gate {
   readonly may: 'pay' | 'wait' | 'cancel';
   readonly now: number;
+  /** The last pause of the payer, by its `since`. */
+  readonly seen?: number;
   /** The time at which to ask again; the reason is a code. */
   readonly until?: number;
   readonly reason?: string;
@@ -160,13 +162,15 @@ export function payoutSteps(options: PayoutOptions): PayoutStep {
       if (held.has(order.payer)) return { may: 'wait', now, reason: 'TOO_MANY_REFUSALS' };
       const brake = brakes.get(order.payer) ?? noBrake;
       const verdict = mayCallFor(brake, now);
-      if (verdict === 'pay') return { may, now };
+      const seen = brake.since;
+      if (verdict === 'pay') return { may, now, seen };
       if ('waitUntil' in verdict) return waiting(brake, now, verdict.waitUntil);
-      if (isCall) brakes.set(order.payer, verdict.try);
-      return { may, now };
+      if (isCall) brakes.set(order.payer, verdict.take);
+      return { may, now, seen };
     },
-    note: async (payer, effect) => {
-      const { brake, isHeld } = afterCall(brakes.get(payer) ?? noBrake, effect, Date.now(), stepper.rules);
+    note: async (payer, effect, seen) => {
+      const brakeBefore = brakes.get(payer) ?? noBrake;
+      const { brake, isHeld } = afterCall(brakeBefore, effect, seen, Date.now(), stepper.rules);
       brakes.set(payer, brake);
       if (isHeld) held.add(payer);
     },
@@ -217,7 +221,6 @@ async function takeStep(
   if (part === undefined) return finish(situation, situation, now);
   const sight = await phases[part.phase](parts, world, situation, part);
   const after = replaced(situation, part, sight);
-  if (sight.effect !== undefined) await world.note(situation.order.payer, sight.effect);
   return finish(situation, after, world.now());
 }
 
@@ -269,7 +272,9 @@ const phases: Readonly<Record<OpenPart['phase'], Phase>> = {
     const left = Math.floor(SEND_LIMIT - age);
     if (!(age >= 0 && left >= LEAST_TIME)) return { parts: [seeNotSent(part, gate.now)] };
     const proof = await callService(stepParts, part, Math.min(CALL_DEADLINE, left));
-    return seeCall(situation, part, proof, world.now(), rules);
+    const sight = seeCall(situation, part, proof, world.now(), rules);
+    await world.note(situation.order.payer, sight.effect ?? { kind: 'unclear' }, gate.seen ?? 0);
+    return sight;
   },
   look: async (stepParts, world, { order }, part) => {
     const { lookup, rules, onError } = stepParts;

@@ -53,7 +53,9 @@ const final = (state: PayoutPart['state'], more: Partial<PayoutPart>) => {
   return fields;
 };
 const pauseFor = (reason: string) => [{ kind: 'pause', reason, retryAfter: 0 }];
-const slowFor = (reason: string) => [{ kind: 'slow', reason, retryAfter: 7000 }];
+const slowFor = (reason: string, isTooFast: boolean, retryAfter = 7000) => [
+  { kind: 'slow', reason, retryAfter, isTooFast },
+];
 const earlier = START - 5000;
 
 describe('a call leaves its payment', () => {
@@ -92,15 +94,22 @@ describe('a call leaves its payment', () => {
       { error: refusal(429, undefined, { retryAfter: 7 }) },
       {},
       paused('HTTP_429', { due: LATER + 7000 }),
-      slowFor('HTTP_429'),
+      slowFor('HTTP_429', true),
     ],
-    ['in no doubt after a 429 without Retry-After', { error: refusal(429) }, {}, paused('HTTP_429'), []],
+    [
+      // Issue 63: "A 429 without `Retry-After` pauses nobody."
+      'in no doubt after a 429 without Retry-After, and its payer slower',
+      { error: refusal(429) },
+      {},
+      paused('HTTP_429'),
+      slowFor('HTTP_429', true, 0),
+    ],
     [
       'in doubt after a 429 that stays unknown',
       { error: refusal(429, undefined, unknown) },
       {},
       paused('HTTP_429', { doubtSince: START }),
-      [],
+      slowFor('HTTP_429', true, 0),
     ],
     [
       'waiting for its payer after a refused token, whatever its name',
@@ -142,7 +151,7 @@ describe('a call leaves its payment', () => {
       { error: refusal(500, 'INTERNAL_ERROR', { ...unknown, retryAfter: 7 }) },
       {},
       paused('INTERNAL_ERROR', { doubtSince: START, failures: 1, due: LATER + 7000 }),
-      slowFor('INTERNAL_ERROR'),
+      slowFor('INTERNAL_ERROR', false),
     ],
     [
       'in doubt without a failure of the service, where a gateway answers',
@@ -230,14 +239,14 @@ describe('a call leaves its payment', () => {
       record('COMPLETED'),
       { doubtSince: earlier },
       final('paid', { transferId: 't1', evidence: 'response', doubtSince: null }),
-      [{ kind: 'accepted', begun: START }],
+      [{ kind: 'accepted' }],
     ],
     [
       'accepted by a transfer that executes',
       record('PENDING'),
       {},
       moved('accepted', { transferId: 't1', evidence: 'response' }),
-      [{ kind: 'accepted', begun: START }],
+      [{ kind: 'accepted' }],
     ],
     [
       'accepted and in doubt by a response without the id of a transfer',
@@ -248,14 +257,14 @@ describe('a call leaves its payment', () => {
         evidence: 'response',
         doubtSince: START,
       }),
-      [{ kind: 'accepted', begun: START }],
+      [{ kind: 'accepted' }],
     ],
     [
       'undecided by the record of another payment',
       record('COMPLETED', { amount: 26, currency: 'eurc' }),
       {},
       moved('undecided', { reason: 'RECORD_OF_ANOTHER_PAYMENT', doubtSince: START }),
-      [{ kind: 'accepted', begun: START }],
+      [{ kind: 'accepted' }],
     ],
   ])('%s', async (_name, answer, before, changes, effects) => {
     const after = await afterCallOf(answer, before);

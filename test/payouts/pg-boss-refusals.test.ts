@@ -346,7 +346,8 @@ describe('a job', () => {
   });
 
   it('does not call where another one tries the call after a pause', async () => {
-    const { planned, run } = await byHand({ db: contested('update payout_payer') });
+    // Issue 63: whoever loses the place reads the brake again, and waits where it keeps changing.
+    const { planned, run } = await byHand({ db: contested('update payout_payer', 21) });
     await bench.payouts.enqueue([bench.order('a')]);
     await bench.db.query(
       `insert into payout_payer (payer, brake) select payer, '{"reason":"PROFILE_FROZEN","pauses":1}' from payout`,

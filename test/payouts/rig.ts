@@ -83,7 +83,7 @@ export function rigOf({ order: more = {}, answers = [{ error: lost() }], ...opti
       const world: StepContext = {
         now: () => rig.now,
         gate: async () => ({ ...rig.gate, now: rig.now }),
-        note: async (_payer, effect) => void rig.effects.push(effect),
+        note: async (_payer, effect) => void (effect.kind !== 'unclear' && rig.effects.push(effect)),
       };
       const by = process === 'another' ? make() : stepper;
       // What is stored is text.

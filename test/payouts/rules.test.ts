@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PayoutMessage, PayoutSituation } from '../../src/payouts/index.ts';
 import { beginPayout, callLost, checkPayouts, drivePayout, PAYOUT_STATES } from '../../src/payouts/index.ts';
 import { whatToDoAbout } from '../../src/payouts/rules/advice.ts';
-import { afterCall, mayCallFor, noBrake } from '../../src/payouts/rules/brake.ts';
+import { afterCall, mayCallFor, noBrake, type PayerEffect } from '../../src/payouts/rules/brake.ts';
 import { settle } from '../../src/payouts/rules/hear.ts';
 import { movedNothing, nextRound } from '../../src/payouts/rules/rounds.ts';
 import { lookAfter, pauseOf, rulesFrom } from '../../src/payouts/rules/rules.ts';
@@ -765,60 +765,185 @@ describe('a person', () => {
 
 describe('the brake of a payer', () => {
   const rules = rulesFrom({ maxRefusals: 2 }, false, () => 0);
+  const refused = { kind: 'pause', reason: 'INSUFFICIENT_BALANCE', retryAfter: 0 } as const;
+  const tooFast = { kind: 'slow', reason: 'HTTP_429', retryAfter: 0, isTooFast: true } as const;
+  /** A payer whose calls see the brake at the time at which they begin. */
+  const payer = () => {
+    let brake = noBrake;
+    return {
+      brake: () => brake,
+      /** Begins a call, and returns how it ends; undefined where it may not begin. */
+      call(now: number) {
+        const verdict = mayCallFor(brake, now);
+        if (verdict !== 'pay' && 'waitUntil' in verdict) return undefined;
+        if (verdict !== 'pay') brake = verdict.take;
+        const seen = brake.since;
+        return (effect: PayerEffect, at: number) => {
+          const after = afterCall(brake, effect, seen, at, rules);
+          brake = after.brake;
+          return after.isHeld;
+        };
+      },
+      waitsAt: (now: number) => {
+        const verdict = mayCallFor(brake, now);
+        return verdict !== 'pay' && 'waitUntil' in verdict ? verdict.waitUntil - now : 0;
+      },
+    };
+  };
 
   it('pauses longer each time, tries one call after it, and ends with the first that is taken', () => {
-    const pause = { kind: 'pause', reason: 'INSUFFICIENT_BALANCE', retryAfter: 0 } as const;
-    const first = afterCall(noBrake, pause, START, rules).brake;
-    expect(mayCallFor(first, START)).toEqual({ waitUntil: START + 1000 });
-    const tried = mayCallFor(first, START + 1000);
-    expect(tried).toMatchObject({ try: { pausedUntil: START + 1000 + 120_000 } });
-    const second = afterCall(first, pause, START + 1000, rules).brake;
-    expect(second.pausedUntil).toBe(START + 3000);
-    const accepted = { kind: 'accepted', begun: START + 3000 } as const;
-    const taken = afterCall(second, accepted, START + 3000, rules);
-    expect([mayCallFor(taken.brake, START), taken.isHeld]).toEqual(['pay', false]);
-    expect(afterCall(noBrake, pause, START, rules)).toEqual({
-      brake: { pausedUntil: START + 1000, reason: pause.reason, pauses: 1, refusals: 0, since: START },
-      isHeld: false,
+    const one = payer();
+    one.call(START)?.(refused, START);
+    expect(one.brake()).toEqual({
+      ...noBrake,
+      pausedUntil: START + 1000,
+      reason: refused.reason,
+      pauses: 1,
+      since: START,
     });
+    expect(one.waitsAt(START)).toBe(1000);
+    const second = one.call(START + 1000);
+    // Whoever waits for the call that is tried waits as long as the pause was, and not for its limit.
+    expect([one.call(START + 1000), one.waitsAt(START + 1000)]).toEqual([undefined, 1000]);
+    // A second refusal sets its own pause, and not the limit of the call that was tried.
+    second?.(refused, START + 1000);
+    expect(one.waitsAt(START + 1000)).toBe(2000);
+    const third = one.call(START + 3000);
+    expect(third?.({ kind: 'accepted' }, START + 3000)).toBe(false);
+    expect([one.waitsAt(START + 3000), one.brake().pauses]).toEqual([0, 0]);
   });
 
-  it('is not released by the response to a call that began before it', () => {
-    for (const kind of ['pause', 'slow'] as const) {
-      const { brake } = afterCall(noBrake, { kind, reason: 'X', retryAfter: 5000 }, START, rules);
-      const late = afterCall(brake, { kind: 'accepted', begun: START - 1 }, START + 1, rules).brake;
-      expect(mayCallFor(late, START + 1)).toEqual({ waitUntil: START + 5000 });
-      const next = afterCall(brake, { kind: 'accepted', begun: START }, START + 1, rules).brake;
-      expect(mayCallFor(next, START + 1)).toBe('pay');
+  it('tries another call where the one that was tried is lost, or tells nothing of the payer', () => {
+    const one = payer();
+    one.call(START)?.(refused, START);
+    const lostOne = one.call(START + 1000);
+    expect(one.waitsAt(START + 120_500)).toBe(500);
+    expect(one.call(START + 120_999)).toBeUndefined();
+    const next = one.call(START + 121_000);
+    next?.({ kind: 'unclear' }, START + 122_000);
+    // The same pause, and no limit.
+    expect(one.waitsAt(START + 122_000)).toBe(1000);
+    // What was lost says nothing any more.
+    lostOne?.({ kind: 'accepted' }, START + 122_500);
+    expect(one.waitsAt(START + 122_500)).toBe(500);
+    const last = one.call(START + 123_000);
+    last?.({ kind: 'rejected' }, START + 123_000);
+    expect(one.waitsAt(START + 123_000)).toBe(1000);
+  });
+
+  it('is not released by a call that began before the pause was stored, whatever the clocks say', () => {
+    for (const effect of [
+      { ...refused, retryAfter: 5000 },
+      { ...tooFast, retryAfter: 5000 },
+    ]) {
+      const one = payer();
+      const calls = [1, 2].map(() => one.call(START + 10));
+      calls[0]?.(effect, START);
+      calls[1]?.({ kind: 'accepted' }, START + 20);
+      expect(one.waitsAt(START + 20)).toBe(4980);
+      one.call(START + 5000)?.({ kind: 'accepted' }, START + 5001);
+      expect(one.waitsAt(START + 5001)).toBe(0);
     }
   });
 
-  it('follows Retry-After without counting it', () => {
-    const slow = { kind: 'slow', reason: 'HTTP_429', retryAfter: 5000 } as const;
-    const { brake, isHeld } = afterCall(noBrake, slow, START, rules);
-    expect(isHeld).toBe(false);
-    expect(mayCallFor(brake, START)).toEqual({ waitUntil: START + 5000 });
-    expect(mayCallFor(brake, START + 5000)).toBe('pay');
-    const long = afterCall(noBrake, { ...slow, retryAfter: 1e9 }, START, rules).brake;
-    expect(mayCallFor(long, START)).toEqual({ waitUntil: START + 900_000 });
+  it('sets one pause for the calls that were under way together', () => {
+    for (const [effect, pauses] of [
+      [refused, 1],
+      [tooFast, 0],
+    ] as const) {
+      const one = payer();
+      const calls = Array.from({ length: 30 }, () => one.call(START));
+      for (const call of calls) call?.(effect, START);
+      expect([one.waitsAt(START), one.brake().pauses]).toEqual([1000, pauses]);
+      // One of them that names a time is followed.
+      const late = payer();
+      const two = [1, 2].map(() => late.call(START));
+      two[0]?.(effect, START);
+      two[1]?.({ ...effect, retryAfter: 9000 }, START);
+      expect(late.waitsAt(START)).toBe(9000);
+    }
+  });
+
+  it('sets a pause for a refusal of a call that began before an earlier pause, once that one is over', () => {
+    const one = payer();
+    const slow = one.call(START);
+    one.call(START)?.(refused, START);
+    one.call(START + 1000)?.({ kind: 'accepted' }, START + 1000);
+    slow?.(refused, START + 5000);
+    expect(one.waitsAt(START + 5000)).toBe(1000);
+  });
+
+  it('follows Retry-After up to a limit without counting it', () => {
+    const one = payer();
+    const calls = [1, 2].map(() => one.call(START));
+    calls[0]?.({ ...tooFast, retryAfter: 1e9 }, START);
+    expect([one.waitsAt(START), one.brake().pauses]).toEqual([900_000, 0]);
     // A shorter one does not end a longer one.
-    expect(mayCallFor(afterCall(long, slow, START, rules).brake, START)).toEqual({
-      waitUntil: START + 900_000,
-    });
+    calls[1]?.({ ...tooFast, retryAfter: 5000 }, START);
+    expect(one.waitsAt(START)).toBe(900_000);
+    expect(one.call(START + 900_000)).toBeDefined();
+  });
+
+  it('halves the pace of a payer at each 429, and raises it by one call a second in each second without', () => {
+    const one = payer();
+    one.call(START)?.(tooFast, START);
+    expect([one.waitsAt(START), one.brake().pace]).toEqual([1000, 128]);
+    let now = START + 1000;
+    one.call(now)?.(tooFast, now);
+    expect(one.brake().pace).toBe(64);
+    // A 503 that asks for a pause says nothing about the pace.
+    now += 1000;
+    one.call(now)?.({ ...tooFast, isTooFast: false, retryAfter: 1000 }, now);
+    expect(one.brake().pace).toBe(64);
+    now += 1000;
+    const begun: number[] = [];
+    for (const end = now + 10_000; now < end; now += 1)
+      for (let call = one.call(now); call !== undefined; call = one.call(now)) {
+        begun.push(now);
+        call({ kind: 'accepted' }, now);
+      }
+    expect(one.brake().pace).toBeGreaterThan(73);
+    expect(one.brake().pace).toBeLessThan(76);
+    // A second of calls may begin at once, and then as many as the pace.
+    expect(begun.length).toBeGreaterThan(640 + 64);
+    expect(begun.length).toBeLessThan(750 + 64);
+  });
+
+  it('keeps no pace above the fastest, and calls at least once in the longest pause', () => {
+    const one = payer();
+    let now = START;
+    for (let turn = 0; turn < 30; turn += 1) {
+      now += 100_000;
+      one.call(now)?.(tooFast, now);
+    }
+    expect(one.brake().pace).toBe(1 / 60);
+    now += 1000;
+    one.call(now)?.({ kind: 'unclear' }, now);
+    expect(one.waitsAt(now)).toBe(59_000);
+    // A pace below one doubles with each call that is taken.
+    for (let turn = 0; turn < 6; turn += 1) {
+      now += 60_000;
+      one.call(now)?.({ kind: 'accepted' }, now);
+    }
+    expect(one.brake().pace).toBeCloseTo(64 / 60);
+    for (let turn = 0; turn < 256 * 256; turn += 1) {
+      now += 1000;
+      one.call(now)?.({ kind: 'accepted' }, now);
+    }
+    expect([one.brake().pace, one.brake().next]).toEqual([0, 0]);
   });
 
   it('holds the payer after so many payouts rejected in a row', () => {
-    const one = afterCall(noBrake, { kind: 'rejected' }, START, rules);
-    expect(one.isHeld).toBe(false);
-    const two = afterCall(one.brake, { kind: 'rejected' }, START, rules);
-    expect(two.isHeld).toBe(true);
+    const rejected = { kind: 'rejected' } as const;
+    const one = payer();
+    expect(one.call(START)?.(rejected, START)).toBe(false);
+    expect(one.call(START)?.(rejected, START)).toBe(true);
     // Whoever resumes the payer begins to count again.
-    expect(afterCall(two.brake, { kind: 'rejected' }, START, rules).isHeld).toBe(false);
-    const paused = afterCall(one.brake, { kind: 'pause', reason: 'X', retryAfter: 0 }, START, rules).brake;
-    const late = afterCall(paused, { kind: 'accepted', begun: START - 1 }, START, rules).brake;
-    expect(afterCall(late, { kind: 'rejected' }, START, rules).isHeld).toBe(false);
-    const reset = afterCall(one.brake, { kind: 'accepted', begun: START }, START, rules).brake;
-    expect(afterCall(reset, { kind: 'rejected' }, START, rules).isHeld).toBe(false);
+    expect(one.call(START)?.(rejected, START)).toBe(false);
+    const early = one.call(START);
+    one.call(START)?.(refused, START);
+    early?.({ kind: 'accepted' }, START);
+    expect(one.call(START + 1000)?.(rejected, START + 1000)).toBe(false);
   });
 });
 

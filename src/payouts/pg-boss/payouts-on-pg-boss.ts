@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { functionOf } from '../../shared/schema/option-values.ts';
 import { lazy, matching, strictObject, wholeNumber } from '../../shared/schema/schema.ts';
 import { isRecord } from '../../shared/values.ts';
-import { mayCallFor, type PayerEffect } from '../rules/brake.ts';
+import { mayCallFor } from '../rules/brake.ts';
 import { checkedSettings } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
 import type { PayoutOrder } from '../rules/order.ts';
@@ -27,7 +27,15 @@ import { readRowOf, select } from './query.ts';
 import { repair } from './repair.ts';
 import { type PayoutReports, reportsOf } from './reports.ts';
 import { askRounds } from './rounds.ts';
-import { type LoadedRow, readBrake, readRow, replaceBrake, type Store, storeRow } from './row.ts';
+import {
+  type LoadedRow,
+  type NotedEffect,
+  readBrake,
+  readRow,
+  replaceBrake,
+  type Store,
+  storeRow,
+} from './row.ts';
 import { bossJob, gateRow, keyRow, repairJob } from './rows.ts';
 
 /** The parts of payouts on pg-boss. */
@@ -198,21 +206,21 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     jobId: string,
     isInCall: boolean,
   ) {
-    let effect: PayerEffect | undefined;
+    let noted: NotedEffect | undefined;
     const loaded = performance.now();
     const world: StepContext = {
       // The database's clock, for all workers.
       now: () => row.now + (performance.now() - loaded),
       gate: (situation, part, isCall) => mayCall(row.key, situation, part, isCall),
-      note: async (_payer, noted) => {
-        effect = noted;
+      note: async (_payer, effect, seen) => {
+        noted = { effect, seen };
       },
     };
     const after = await stepper.step(world, row.situation, heard?.message);
     // An attempt that was stored is called by this job. Whatever follows a call is another job's.
     const goesOn = after.news.length > 0 || (after.wait === 0 && !after.done && !isInCall);
     const stored = await storeRow(store, { ...row, now: world.now() }, after, {
-      effect,
+      noted,
       ...(heard !== undefined && { messageId: heard.id }),
       ...(goesOn && { goesOn: jobId }),
     });
@@ -249,13 +257,21 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       const { inTheWay, isUnread } = await askRounds(db, key, situation, part);
       if (inTheWay !== undefined || isUnread) return { may: 'wait', now, until: now };
     }
-    const brake = await readBrake(db, order.payer);
-    const verdict = mayCallFor(brake.brake, now);
-    if (verdict === 'pay') return { may: 'pay', now };
-    if ('waitUntil' in verdict) return waiting(brake.brake, now, verdict.waitUntil);
-    // One call is tried after a pause: that of whoever moves the pause on.
-    if (!isCall || (await replaceBrake(db, order.payer, brake, verdict.try))) return { may: 'pay', now };
-    return waiting(brake.brake, now, verdict.try.pausedUntil);
+    return askBrake(order.payer, isCall, now);
+  }
+
+  /** Of two that take the same place at once one is first, and the other reads the brake again. */
+  async function askBrake(payer: string, isCall: boolean, now: number): Promise<Gate> {
+    for (let turn = 0; ; turn += 1) {
+      const stored = await readBrake(db, payer);
+      const { brake } = stored;
+      const verdict = mayCallFor(brake, now);
+      const seen = brake.since;
+      if (verdict === 'pay') return { may: 'pay', now, seen };
+      if ('waitUntil' in verdict) return waiting(brake, now, verdict.waitUntil);
+      if (!isCall || (await replaceBrake(db, payer, stored, verdict.take))) return { may: 'pay', now, seen };
+      if (turn === 20) return waiting(brake, now, now);
+    }
   }
 
   /** Plans the next look of a row that does not change. */

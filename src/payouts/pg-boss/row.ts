@@ -67,12 +67,18 @@ export async function keyOfPayout(sql: Sql, requestId: string): Promise<string |
 /** A step whose row was changed by somebody else meanwhile: the first to store wins, and this one is forgotten. */
 class AnotherWasFirst extends Error {}
 
+/** What a call meant for the payer, whose pause the call had seen. */
+export interface NotedEffect {
+  readonly effect: PayerEffect;
+  readonly seen: number;
+}
+
 /** What is stored together with a situation. */
 export interface Also {
   /** The message that was heard. */
   readonly messageId?: string;
   /** What a call meant for the payer. */
-  readonly effect?: PayerEffect | undefined;
+  readonly noted?: NotedEffect | undefined;
   /** The job that goes on with the row at once; without it a new one is planned. */
   readonly goesOn?: string;
   /** Written in the same transaction. */
@@ -102,7 +108,7 @@ async function storeWithin(
   sql: Sql,
   row: LoadedRow,
   found: PayoutSituation,
-  { messageId, effect, goesOn, write: alsoWrite }: Also,
+  { messageId, noted, goesOn, write: alsoWrite }: Also,
 ): Promise<PayoutSituation> {
   const { boss, tells } = store;
   const claimed = await claimTransfers(store, sql, row, found);
@@ -125,7 +131,7 @@ async function storeWithin(
   if (rows.length === 0) throw new AnotherWasFirst();
   await writeKeys(sql, row, after);
   await writeRecipients(sql, row, after);
-  if (effect !== undefined) await noteEffect(store, sql, order.payer, effect, row.now);
+  if (noted !== undefined) await noteEffect(store, sql, order.payer, noted, row.now);
   await alsoWrite?.(sql);
   if (!isOver && goesOn === undefined)
     await planLooks(boss, sql, [{ key: row.key, payer: order.payer, jobId, wait }]);
@@ -283,12 +289,12 @@ async function noteEffect(
   { rules }: Store,
   sql: Sql,
   payer: string,
-  effect: PayerEffect,
+  { effect, seen }: NotedEffect,
   now: number,
 ): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) {
     const stored = await readBrake(sql, payer);
-    const { brake, isHeld } = afterCall(stored.brake, effect, now, rules);
+    const { brake, isHeld } = afterCall(stored.brake, effect, seen, now, rules);
     if (
       JSON.stringify(brake) !== JSON.stringify(stored.brake) &&
       !(await replaceBrake(sql, payer, stored, brake))

@@ -130,8 +130,11 @@ const storedBrake = /* @__PURE__ */ lazy(() =>
       pausedUntil: z.optional(z.number()),
       reason: z.optional(reason()),
       pauses: z.optional(z.number()),
+      trialUntil: z.optional(z.number()),
       refusals: z.optional(z.number()),
       since: z.optional(z.number()),
+      pace: z.optional(z.number()),
+      next: z.optional(z.number()),
     }),
   ),
 );

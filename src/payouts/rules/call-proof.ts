@@ -32,6 +32,8 @@ interface Waits<Kind> {
   readonly reason: string;
   /** True if the failure is about the payer: a retry may succeed once the account or the balance is in order. */
   readonly isOfPayer: boolean;
+  /** True if the service says that it is called too often. */
+  readonly isTooFast: boolean;
   /** Milliseconds for which the service asked for a pause. */
   readonly retryAfter: number;
   /** True if the service refused the request: it may remember the key for that. */
@@ -53,7 +55,7 @@ export function proofOfRecord(
 
 /** Reads what the error of a call proves: the client says what became of the payment, and this adds what follows. */
 export function proofOfError(error: unknown, body: PaymentBody, places: readonly number[]): CallProof {
-  const moment = { isOfPayer: false, retryAfter: 0, isRefusal: false };
+  const moment = { isOfPayer: false, isTooFast: false, retryAfter: 0, isRefusal: false };
   if (!isPaymentsError(error))
     return { kind: 'open', reason: 'CALL_FAILED', counts: true, refusal: null, ...moment };
   const { code, outcome } = error;
@@ -83,7 +85,7 @@ function proofOfStatus(error: object, status: number, outcome: 'rejected' | 'unk
   const isDeferred = DEFERRED.includes(status);
   const isOfPayer = isAboutPayer(status, name, isPage);
   const isRefusal = !isPage && status < 500 && !isDeferred;
-  const waits = { reason, isOfPayer, retryAfter, isRefusal };
+  const waits = { reason, isOfPayer, isTooFast: status === 429, retryAfter, isRefusal };
   if (outcome === 'rejected') {
     return isDeferred || isOfPayer || isPage ? { kind: 'deferred', ...waits } : { kind: 'refused', reason };
   }

@@ -82,10 +82,7 @@ export function seeCall(
   const inDoubt = part.doubtSince ?? part.begun ?? now;
   switch (proof.kind) {
     case 'record':
-      return {
-        ...seeResponse(part, proof, inDoubt, now, rules),
-        effect: { kind: 'accepted', begun: part.begun ?? now },
-      };
+      return { ...seeResponse(part, proof, inDoubt, now, rules), effect: { kind: 'accepted' } };
     case 'known':
       // The service may know the key because it refused it. Then this proves no transfer.
       return {
@@ -133,9 +130,9 @@ export function seeCall(
 }
 
 function effectOf(proof: Extract<CallProof, { kind: 'deferred' | 'open' }>): { effect?: PayerEffect } {
-  const { isOfPayer, reason, retryAfter } = proof;
+  const { isOfPayer, isTooFast, reason, retryAfter } = proof;
   if (isOfPayer) return { effect: { kind: 'pause', reason, retryAfter } };
-  return retryAfter > 0 ? { effect: { kind: 'slow', reason, retryAfter } } : {};
+  return isTooFast || retryAfter > 0 ? { effect: { kind: 'slow', reason, retryAfter, isTooFast } } : {};
 }
 
 function paused(

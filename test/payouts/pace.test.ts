@@ -1,0 +1,128 @@
+import type { Database } from 'stablecoin-payments/payouts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Bench, makeBench, makeBenchByHand, openBoss } from './bench.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let opened: Awaited<ReturnType<typeof openBoss>>;
+let bench: Bench;
+beforeAll(async () => {
+  opened = await openBoss();
+  // The queues of pg-boss itself.
+  await makeBench(opened);
+});
+afterAll(() => opened.close());
+
+const slowDown = (headers = {}) => Response.json({ error: 'slow down' }, { status: 429, headers });
+
+describe('the pause of a payer', () => {
+  it('is not forgotten for a call that began while the pause was being stored', async () => {
+    let calls = 0;
+    let beforeStore: (() => Promise<void>) | undefined;
+    const db: Database = {
+      ...opened.db,
+      transaction: async (work) => {
+        const before = beforeStore;
+        beforeStore = undefined;
+        await before?.();
+        return opened.db.transaction(work);
+      },
+    };
+    let answerSecond = () => {};
+    let secondIsCalled = () => {};
+    const secondCall = new Promise<void>((resolve) => {
+      secondIsCalled = resolve;
+    });
+    const made = await makeBenchByHand(opened, {
+      db,
+      pause: { first: 100, most: 60_000, mostRetryAfter: 900_000 },
+      through: (emulator) => async (url, init) => {
+        calls += 1;
+        if (calls === 1) {
+          // The call of the second payout begins after the response, and before its pause is stored.
+          beforeStore = async () => {
+            second = made.run(made.planned[1]);
+            await secondCall;
+          };
+          return slowDown({ 'retry-after': '60' });
+        }
+        secondIsCalled();
+        await new Promise<void>((resolve) => {
+          answerSecond = resolve;
+        });
+        return emulator.fetch(url, init);
+      },
+    });
+    let second: Promise<unknown> | undefined;
+    ({ bench } = made);
+    await bench.payouts.enqueue(['a', 'b', 'c'].map((id) => bench.order(id)));
+    await made.run(made.planned[0]);
+    answerSecond();
+    await second;
+    expect(await bench.states()).toEqual(['queued HTTP_429', 'accepted -', 'queued -']);
+    await made.run(made.planned[2]);
+    expect([calls, (await bench.states())[2]]).toEqual([2, 'queued HTTP_429']);
+    const { pauses } = await bench.payouts.summary();
+    expect(pauses[0]?.until.getTime()).toBeGreaterThan(Date.now() + 50_000);
+  });
+
+  it('of one refused token lasts as long as it was set, also for those that wait for the call that is tried', async () => {
+    let calls = 0;
+    let answer = () => {};
+    let isCalled = () => {};
+    const trial = new Promise<void>((resolve) => {
+      isCalled = resolve;
+    });
+    const made = await makeBenchByHand(opened, {
+      pause: { first: 2000, most: 60_000 },
+      through: (emulator) => async (url, init) => {
+        calls += 1;
+        if (calls === 1) return Response.json({ error: 'INVALID_API_KEY' }, { status: 401 });
+        isCalled();
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        return emulator.fetch(url, init);
+      },
+    });
+    ({ bench } = made);
+    await bench.payouts.enqueue(['a', 'b', 'c'].map((id) => bench.order(id)));
+    await made.run(made.planned[0]);
+    await bench.pass(3000);
+    const tried = made.run(made.planned[1]);
+    await trial;
+    await made.run(made.planned[2]);
+    // Not the two minutes after which a call that is tried is lost.
+    const waits = made.planned.slice(3).map(({ startAfter = 0 }) => startAfter);
+    expect(Math.max(...waits)).toBeLessThan(5);
+    answer();
+    await tried;
+    expect([calls, await bench.states()]).toEqual([
+      2,
+      ['queued INVALID_API_KEY', 'accepted -', 'queued INVALID_API_KEY'],
+    ]);
+    expect((await bench.payouts.summary()).pauses).toEqual([]);
+  });
+
+  it('is set by a 429 without Retry-After, too, and halves the pace', async () => {
+    let calls = 0;
+    const {
+      bench: made,
+      planned,
+      run,
+    } = await makeBenchByHand(opened, {
+      pause: { first: 30_000 },
+      through: () => async () => {
+        calls += 1;
+        return slowDown();
+      },
+    });
+    bench = made;
+    await bench.payouts.enqueue(['a', 'b'].map((id) => bench.order(id)));
+    await run(planned[0]);
+    await run(planned[1]);
+    expect([calls, await bench.states()]).toEqual([1, ['queued HTTP_429', 'queued HTTP_429']]);
+    const { rows } = await bench.db.query<{ brake: string }>('select brake from payout_payer');
+    expect(JSON.parse(rows[0]?.brake ?? '')).toMatchObject({ pace: 128, pauses: 0 });
+  });
+});
