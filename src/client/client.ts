@@ -1,6 +1,5 @@
-import { bindMethods } from './bind-methods.ts';
 import type { APIPromise } from './call/api-promise.ts';
-import type { RequestOptions } from './call/types.ts';
+import type { RequestOptions } from './call/call-options.ts';
 import { type ClientCore, createCore } from './core.ts';
 import type { ClientOptions } from './options.ts';
 import { apiOf } from './other-operations/api.ts';
@@ -10,6 +9,7 @@ import { type CustomRequest, startRequest } from './other-operations/request.ts'
 import type { PagePromise } from './pagination/page.ts';
 import { Accounts } from './resources/accounts.ts';
 import { Approvals } from './resources/approvals.ts';
+import { bindMethods } from './resources/bind-methods.ts';
 import { Bridges } from './resources/bridges.ts';
 import { ExternalWallets } from './resources/external-wallets.ts';
 import { Kyc } from './resources/kyc.ts';

@@ -55,6 +55,7 @@ export type {
 } from '../shared/service/transfers.ts';
 export { VERSION } from '../shared/version.ts';
 export { APIPromise, type WithResponse } from './call/api-promise.ts';
+export type { QueryValue, RequestOptions, RetryOptions } from './call/call-options.ts';
 export type { AccessToken, AccessTokenContext } from './call/credentials.ts';
 export type {
   AttemptEvent,
@@ -66,13 +67,7 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './call/hooks.ts';
-export type {
-  QueryValue,
-  RequestOptions,
-  ResponseValidation,
-  RetryOptions,
-  RetrySafety,
-} from './call/types.ts';
+export type { ResponseValidation, RetrySafety } from './call/types.ts';
 export { PaymentsClient } from './client.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';

@@ -1,13 +1,11 @@
 import { type Refusals, refusalsOf } from '../shared/outcome/names.ts';
-import { isNameInNet } from '../shared/outcome/net.ts';
+import { isNameOfKey } from '../shared/outcome/refusal.ts';
 import { VERSION } from '../shared/version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import { type Credentials, createCredentials } from './call/credentials.ts';
 import { checkHeaders } from './call/headers.ts';
-import type { Hooks } from './call/hooks.ts';
-import { loggingHooks, Watchers } from './call/hooks.ts';
-import type { ResolvedConfig } from './call/prepare.ts';
-import { retrySettings, usualRetries } from './call/retry.ts';
+import { type Hooks, loggingHooks, Watchers } from './call/hooks.ts';
+import { type ResolvedConfig, retrySettings } from './call/prepare.ts';
 import type { ClientOptions } from './options.ts';
 import { fail, isBrowser, readVariable } from './platform.ts';
 
@@ -29,7 +27,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     credentials: credentials ?? resolveCredentials(options),
     timeout: options.timeout ?? 30_000,
     deadline: options.deadline,
-    retries: Object.freeze(retrySettings(options.retries ?? {}, usualRetries)),
+    retries: Object.freeze(retrySettings(options.retries ?? {})),
     responseValidation: options.responseValidation ?? 'tolerant',
     cursorParam: options.cursorParam ?? 'createdBefore',
     refusals: resolveRefusals(options.refusals),
@@ -54,7 +52,7 @@ function resolveRefusals(given: ClientOptions['refusals']): Refusals {
   if (given === undefined) return refusalsOf();
   if (typeof given === 'function') return refusalsOf([], [], (response) => given(response));
   const { known = [], sure = [] } = given;
-  const doubtful = sure.find(isNameInNet);
+  const doubtful = sure.find(isNameOfKey);
   if (doubtful !== undefined)
     return fail(
       `\`refusals.sure\` contains ${doubtful}, which may be about an earlier request. Add it to \`refusals.known\` if the service had seen the request; otherwise use a function as \`refusals\`.`,

@@ -74,3 +74,7 @@ export function letterDistance(from: string, to: string): number {
 }
 
 const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
+
+/** The end of a sentence about a name that would be dropped. A spread alone would drop it, too. */
+export const inheritedWhy = (name: string): string =>
+  `comes from a class or another prototype and not from the object itself, so it would be dropped. Give plain fields: \`{ ...values }\` copies only those of the object itself, so add this one by its name: \`{ ...values, ${name}: values.${name} }\``;

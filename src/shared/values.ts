@@ -23,11 +23,11 @@ export function isDroppedPromise(value: unknown): boolean {
   return true;
 }
 
-/** Returns true for the text of a missing value, or of one that is not a string: unlike payments would share such a key. */
+/** Returns true for the text of a missing value, or of one that is not a string: different payments would share such a key. */
 export const isTextOfNothing = (text: string): boolean =>
   /^\s*(?:undefined|null|NaN|\[object \w+\])\s*$/.test(text);
 
-/** Returns true for a number that stands for no other: beyond 2^53, JSON.parse reads several numbers as one. */
+/** Returns true for a number that JSON.parse reads exactly: beyond 2^53, it reads several numbers as one. */
 export const isExact = (value: unknown): value is number =>
   typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
@@ -84,4 +84,51 @@ export function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The prototypes of an object, the nearest first, without `Object.prototype`: nothing of it counts. */
+export function prototypesOf(value: object): readonly object[] {
+  const outer: unknown = Object.getPrototypeOf(value);
+  const isEnd = typeof outer !== 'object' || outer === null || outer === Object.prototype;
+  return isEnd ? [] : [outer, ...prototypesOf(outer)];
+}
+
+/**
+ * Returns true for a name that an object has through a prototype alone: a getter or a method of a class, or what
+ * `Object.create` was given. No getter is called.
+ */
+export const isInherited = (value: object, name: string): boolean =>
+  !Object.hasOwn(value, name) && prototypesOf(value).some((outer) => Object.hasOwn(outer, name));
+
+/** Returns true if a field is shown: it is a non-empty text or a number. */
+export const isShown = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
+
+/** Returns an id in the form in which ids and addresses are compared: without case and hyphens, and a UUID in any form. */
+export const plainId = (id: string): string => id.toLowerCase().replace(/^\s*urn:uuid:|[{}\s-]/g, '');
+
+/** A number beyond 2^53 stands for several: it is not compared. */
+export const isComparable = (value: unknown): boolean =>
+  isShown(value) && (typeof value === 'string' || isExact(value));
+
+/** Returns true if both values are ids, and not the same one. */
+export function isOtherId(sent: unknown, shown: unknown): boolean {
+  if (!isComparable(sent) || !isComparable(shown)) return false;
+  return plainId(String(sent)) !== plainId(String(shown));
+}
+
+/** Returns an amount in a form that can be compared: a number, or a decimal string without empty zeros. */
+export const amountIn = (value: unknown): number | string | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : plainDecimal(value);
+
+/** The significant digits that a number of JSON is sure to keep. */
+const digits = 15;
+
+/** Compares decimal strings digit by digit, and a number by the digits that it has. A value that is not an amount is never a difference. */
+export function isOtherAmount(one: unknown, other: unknown): boolean {
+  const sent = amountIn(one);
+  const shown = amountIn(other);
+  if (sent === undefined || shown === undefined || sent === shown) return false;
+  if (typeof sent === 'string' && typeof shown === 'string') return true;
+  return Number(sent).toPrecision(digits) !== Number(shown).toPrecision(digits);
 }

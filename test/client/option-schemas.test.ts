@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { keyHints, requestOptionFields, requestOptions } from '../../src/client/call/call-options.ts';
-import { clientOptions } from '../../src/client/client-options.ts';
+import { clientOptions } from '../../src/client/options.ts';
 import { optionFault, ownOptions } from '../../src/shared/schema/option-fault.ts';
 import { milliseconds } from '../../src/shared/schema/option-values.ts';
 import { strictObject } from '../../src/shared/schema/schema.ts';

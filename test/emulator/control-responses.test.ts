@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RequestBody } from '../../src/client/other-operations/request-body.ts';
 import { refusalsOf } from '../../src/shared/outcome/names.ts';
-import { isErrorShape } from '../../src/shared/outcome/shapes.ts';
+import { isErrorShape } from '../../src/shared/outcome/refusal.ts';
 import { clientOf } from '../client/support.ts';
 import { bench, onramp, transfer, US_ACCOUNT } from './support.ts';
 

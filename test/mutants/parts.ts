@@ -74,7 +74,7 @@ export const parts: Readonly<Record<string, Part>> = {
     tests: ['test/client/parameters/{limits,key-headers}.test.ts', 'test/client/calls.test.ts'],
   },
   'call-body': {
-    mutate: ['src/client/call/{json-text,parameter-fault,body,raw-body}.ts'],
+    mutate: ['src/client/call/{body,parameter-fault}.ts'],
     tests: [
       'test/client/parameters/{json,closed,extra-body,sentences,amounts}.test.ts',
       'test/client/{request,custom-body}.test.ts',
@@ -116,10 +116,6 @@ export const parts: Readonly<Record<string, Part>> = {
       'test/client/{credentials,foreign-errors,retries,time}.test.ts',
       'test/outcomes/error-details.test.ts',
     ],
-  },
-  'call-extra-body': {
-    mutate: ['src/client/call/extra-body.ts'],
-    tests: ['test/client/parameters/{extra-body,json,closed,sentences}.test.ts'],
   },
   'call-hooks': {
     mutate: ['src/client/call/hooks.ts'],

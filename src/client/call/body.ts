@@ -1,15 +1,24 @@
 import type * as z from 'zod/mini';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
-import { fieldsAt } from '../../shared/schema/fields.ts';
-import { inheritedWhy, isInherited } from '../../shared/schema/inherited.ts';
+import { inheritedWhy } from '../../shared/option-names.ts';
+import { type FieldSchemas, fieldsAt, fieldsOf } from '../../shared/schema/fields.ts';
 import { pathText } from '../../shared/schema/path-text.ts';
-import { isRecord } from '../../shared/values.ts';
+import { isInherited, isInstance, isRecord, kindOf } from '../../shared/values.ts';
 import { requestOptionFields } from './call-options.ts';
-import { withExtraBody } from './extra-body.ts';
-import { jsonCopy, jsonText } from './json-text.ts';
 import { type ParameterWords, parameterFault } from './parameter-fault.ts';
-import { RawBody } from './raw-body.ts';
 import type { Operation } from './types.ts';
+
+/** A body that is sent unchanged, not as JSON. Its bytes are taken once, so that every attempt sends the same ones. */
+export class RawBody {
+  readonly content: Uint8Array<ArrayBuffer>;
+  /** With the boundary of a multipart body. */
+  readonly contentType: string;
+
+  constructor(content: Uint8Array<ArrayBuffer>, contentType: string) {
+    this.content = content;
+    this.contentType = contentType;
+  }
+}
 
 /** A body as every attempt sends it. */
 export interface PreparedBody {
@@ -123,3 +132,141 @@ function ownCopy(operation: string, schema: z.ZodMiniType, given: object): unkno
   }
   return copy;
 }
+
+/** A value of the caller's as JSON. */
+export interface JsonText {
+  /** Undefined for a value that JSON does not have. */
+  readonly text: string | undefined;
+  /** The paths of fields whose value was `undefined`, which are not in the text. */
+  readonly dropped: readonly JsonPath[];
+  /** The instances of classes that were written by their own fields. */
+  readonly instances: readonly Instance[];
+}
+
+/** Names of fields, and places in lists. */
+type JsonPath = readonly (string | number)[];
+
+interface Instance {
+  readonly path: JsonPath;
+  readonly value: object;
+}
+
+/**
+ * Writes a value of the caller's as JSON. What JSON would drop or change in silence is refused: NaN, infinity, BigInt,
+ * functions, symbols, missing items of lists, Maps and the like, and cycles.
+ *
+ * @param root - The name of the value itself in an error, such as `params`.
+ * @param operation - The operation, for errors.
+ * @param prefix - The text before the path of a field in an error.
+ * @throws InvalidRequestError that names the field.
+ */
+export function jsonText(value: unknown, root: string, operation: string, prefix = ''): JsonText {
+  // The objects around the field that is written, from the outermost one, and the names that lead to it.
+  const outer: unknown[] = [];
+  const names: string[] = [];
+  const dropped: JsonPath[] = [];
+  const instances: Instance[] = [];
+  let loss: string | undefined;
+  function refuseLoss(this: unknown, name: string, written: unknown): unknown {
+    while (outer.length > 0 && outer.at(-1) !== this) outer.pop();
+    names[outer.length] = name;
+    // What was given counts for null alone, which an invalid date becomes.
+    loss = lossOf(written === null ? Reflect.get(Object(this), name) : written, written, outer);
+    if (loss !== undefined) throw new TypeError(loss);
+    if (written === undefined) dropped.push(pathTo(outer, names));
+    if (isInstance(written)) instances.push({ path: pathTo(outer, names), value: written });
+    // What is no object is taken out again at the next field.
+    outer.push(written);
+    return written;
+  }
+  try {
+    return { text: JSON.stringify(value, refuseLoss), dropped, instances };
+  } catch (cause) {
+    const steps = outer.map((holder, index) =>
+      Array.isArray(holder) ? `[${names[index + 1]}]` : `.${names[index + 1]}`,
+    );
+    // Code of the caller's, such as a `toJSON`, may throw anything.
+    const path = loss === undefined ? '' : steps.join('').replace(/^\./, '');
+    const field = path === '' ? root : `${prefix}${path}`;
+    const message = `${operation}: \`${field}\` ${loss ?? 'cannot be written as JSON'}. Nothing was sent.`;
+    throw new InvalidRequestError(message, { operation, field, cause });
+  }
+}
+
+/** The path of the field that is written: `names` leads to it through `outer`, the objects around it. */
+const pathTo = (outer: readonly unknown[], names: readonly string[]): JsonPath =>
+  names.slice(1, outer.length + 1).map((name, index) => (Array.isArray(outer[index]) ? Number(name) : name));
+
+/** Returns a value of the caller's as JSON gives it back; undefined for a value that JSON does not have. See `jsonText`. */
+export function jsonCopy(value: unknown, root: string, operation: string, prefix?: string): unknown {
+  const { text } = jsonText(value, root, operation, prefix);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** Says what JSON would lose of a value, or returns undefined. `written`: what it made of itself, if it has a `toJSON`. */
+function lossOf(given: unknown, written: unknown, outer: readonly unknown[]): string | undefined {
+  switch (typeof written) {
+    case 'number':
+      return Number.isFinite(written) ? undefined : `must be finite, but is ${kindOf(written)}`;
+    case 'bigint':
+      return 'is a BigInt, which JSON cannot carry; convert it to a number or a string';
+    case 'function':
+    case 'symbol':
+      return `is ${kindOf(written)}, which JSON cannot carry`;
+    case 'undefined':
+      return Array.isArray(outer.at(-1)) ? 'is missing, which JSON cannot carry' : undefined;
+    case 'object':
+      if (written === null) return given instanceof Date ? 'is an invalid date' : undefined;
+      if (Symbol.toStringTag in written)
+        return `is of class ${String(written[Symbol.toStringTag])}, which JSON cannot carry`;
+      return outer.includes(written) ? 'refers to itself' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Adds the fields of `extraBody` to a body, at every depth. A field that the body or the schema has is refused.
+ *
+ * @throws InvalidRequestError that names the field.
+ */
+export function withExtraBody(
+  operation: string,
+  schema: z.ZodMiniType | undefined,
+  body: Fields,
+  extraBody: unknown,
+): Fields {
+  const extra = jsonCopy(extraBody, 'extraBody', operation, 'extraBody.');
+  if (isRecord(extra)) return merged(operation, schema && fieldsOf([schema]), body, extra, '');
+  throw refusedExtraBody(operation, 'extraBody', `\`extraBody\` must be an object, but is ${kindOf(extra)}.`);
+}
+
+function merged(
+  operation: string,
+  known: FieldSchemas | undefined,
+  body: Fields,
+  extra: Fields,
+  outer: string,
+): Fields {
+  const added = Object.entries(extra).map(([name, value]) => {
+    const path = `${outer}${name}`;
+    const present = Object.hasOwn(body, name) ? body[name] : undefined;
+    const field = known?.[name];
+    const innerFields = field && fieldsOf(field);
+    const isInner =
+      isRecord(value) && (present === undefined ? innerFields !== undefined : isRecord(present));
+    if (!isInner && (present !== undefined || field !== undefined)) {
+      const sentence = `\`extraBody.${path}\` would set \`${path}\` of the parameters. Give the field there.`;
+      throw refusedExtraBody(operation, `extraBody.${path}`, sentence);
+    }
+    const inner = isInner ? merged(operation, innerFields, Object(present ?? {}), value, `${path}.`) : value;
+    return [name, inner] as const;
+  });
+  // Not an assignment, which would take `__proto__` for the prototype.
+  return Object.fromEntries([...Object.entries(body), ...added]);
+}
+
+const refusedExtraBody = (operation: string, field: string, sentence: string) =>
+  new InvalidRequestError(`${operation}: ${sentence} Nothing was sent.`, { operation, field });

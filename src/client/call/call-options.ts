@@ -6,7 +6,49 @@ import { checkedElsewhere, entriesOf, headers, milliseconds } from '../../shared
 import { flag, lazy, matching, strictObject, wholeNumber } from '../../shared/schema/schema.ts';
 import { valueAt } from '../../shared/values.ts';
 import type { AccessToken } from './credentials.ts';
-import type { QueryValue, RequestOptions, RetryOptions } from './types.ts';
+
+/** A value of a query parameter. A list is sent as one parameter per item; `undefined` leaves the parameter out. */
+export type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
+
+/** The number of retries and the waits between them. Missing options keep the value of the client. */
+export interface RetryOptions {
+  /** The number of retries, 0 to 100. Default 2; 0 means one attempt. */
+  limit?: number | undefined;
+  /** Milliseconds before the first retry; each further wait is twice as long. Default 500. Use 0 in tests. */
+  minDelay?: number | undefined;
+  /** The longest wait in milliseconds. Default 8000. A longer Retry-After is honored, up to one minute. */
+  maxDelay?: number | undefined;
+}
+
+/** Options of a single call. Each overrides the option of the client. */
+export interface RequestOptions {
+  /** Ends the call at any stage: while it waits for a token, the response, or the next attempt. */
+  signal?: AbortSignal | undefined;
+  /** Limit of one attempt in milliseconds, from the token request to the end of the body. */
+  timeout?: number | undefined;
+  /** Limit of the whole call in milliseconds: all attempts, the waits between them, and all pages. */
+  deadline?: number | undefined;
+  /**
+   * Retries after a failure that is safe to retry: a number from 0 to 100, or limits and delays; 0 means one attempt.
+   */
+  retries?: number | RetryOptions | undefined;
+  /** Additional headers. They cannot replace headers that the client sets, such as `authorization`. */
+  headers?: Record<string, string | undefined> | undefined;
+  /** The token for this call only, such as the token of another tenant. */
+  accessToken?: AccessToken | undefined;
+  /** Additional query parameters that the parameter types do not list. */
+  query?: Record<string, QueryValue> | undefined;
+  /**
+   * Additional body fields that the parameter types do not list, merged into the body at every depth. They cannot
+   * set a field that the parameters have.
+   */
+  extraBody?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Set it if your own records say that an earlier call may have been made, for example before a restart. Then only a
+   * record closes the payment: any failure has the outcome `unknown`. A create needs the `requestId` of the earlier call.
+   */
+  inDoubt?: boolean | undefined;
+}
 
 /** Ten minutes: with more, a deadline is what is meant. */
 const longestDelay = 600_000;

@@ -1,9 +1,10 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
 import { type ResponseIssue, ResponseValidationError } from '../../shared/errors/index.ts';
-import { isInherited } from '../../shared/schema/inherited.ts';
+import { isInherited } from '../../shared/values.ts';
 import type { Wire } from '../wire/wire.ts';
 import { APIPromise, describeCalls, type PendingCall, type SuccessfulResponse } from './api-promise.ts';
 import { CallRun, type ReceivedResponse } from './attempts.ts';
+import type { RequestOptions } from './call-options.ts';
 import { failedBeforeSending } from './failure.ts';
 import type { OpenKeys } from './open-keys.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type StartedCall,
   unreadableBody,
 } from './prepare.ts';
-import type { Operation, OperationInput, RequestOptions, Transport } from './types.ts';
+import type { Operation, OperationInput, Transport } from './types.ts';
 
 /** Sends operations over a wire, with all of a client's configuration. */
 export class HttpTransport implements Transport {
@@ -53,7 +54,7 @@ export class HttpTransport implements Transport {
       operation: operation.name,
       safety: operation.retrySafety,
       requestId,
-      isPayment: operation.retrySafety === 'keyed' && operation.isOfCaller !== true,
+      isPayment: operation.retrySafety === 'keyed' && operation.isCustom !== true,
       inDoubt,
       mark: requestId === undefined ? undefined : this.#keys.begin(requestId, inDoubt),
     };
@@ -108,11 +109,11 @@ export class HttpTransport implements Transport {
 
 /** The idempotency key of a call: the caller's, or a new one. A new one is not made where the caller's is no text. */
 function keyOfCall(
-  { retrySafety, isOfCaller }: Operation<unknown>,
+  { retrySafety, isCustom }: Operation<unknown>,
   input: OperationInput,
 ): { readonly requestId?: string | undefined; readonly newKey?: string } {
   if (retrySafety !== 'keyed') return {};
-  if (isOfCaller === true) return { requestId: input.requestId };
+  if (isCustom === true) return { requestId: input.requestId };
   if (!isGiven(input.body, 'requestId')) {
     const newKey = crypto.randomUUID();
     return { requestId: newKey, newKey };

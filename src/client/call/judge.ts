@@ -71,10 +71,10 @@ function checkedResponse<T>(
   const proof = before.outcome === 'succeeded' ? before : ofSuccess({ ...response, passesSchema }, asked);
   if (proof.outcome !== 'succeeded') return unproven(body, proof);
   const [issue] = fatal;
-  const { isOfCaller, retrySafety } = asked.operation;
+  const { isCustom, retrySafety } = asked.operation;
   // Who reads a response to a read takes anything. Where something changes, the schema is the proof.
   const isPassed = reading.isTaken && retrySafety === 'read';
-  const isUnproven = issue !== undefined && isOfCaller === true && !isPassed;
+  const isUnproven = issue !== undefined && isCustom === true && !isPassed;
   return { body, proof: isUnproven ? { outcome: 'unknown', issue } : proof, value, fatal, minor };
 }
 

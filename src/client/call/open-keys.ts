@@ -1,5 +1,5 @@
-import { plainId } from '../../shared/outcome/comparison.ts';
 import { isNothingMade, type Outcome } from '../../shared/outcome/outcome.ts';
+import { plainId } from '../../shared/values.ts';
 
 /** The number of undecided keys, and of succeeded ones, that a client remembers. */
 const most = 10_000;

@@ -4,20 +4,19 @@ import type { AskedCall } from '../../shared/outcome/operation.ts';
 import { valueAt } from '../../shared/values.ts';
 import type { WireRequest } from '../wire/wire.ts';
 import { prepareBody } from './body.ts';
-import { checkedCallOptions, refuseOptions, requestOptions } from './call-options.ts';
+import {
+  checkedCallOptions,
+  type RequestOptions,
+  type RetryOptions,
+  refuseOptions,
+  requestOptions,
+} from './call-options.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { checkHeaders } from './headers.ts';
 import type { Watchers } from './hooks.ts';
 import type { KeyMark } from './open-keys.ts';
-import { type RetrySettings, retrySettings } from './retry.ts';
-import type {
-  Operation,
-  OperationInput,
-  RequestOptions,
-  ResponseValidation,
-  RetrySafety,
-  SharedDeadline,
-} from './types.ts';
+import type { RetrySettings } from './retry.ts';
+import type { Operation, OperationInput, ResponseValidation, RetrySafety, SharedDeadline } from './types.ts';
 import { buildUrl, fillPath } from './url.ts';
 
 /** A client's options, checked, with defaults and environment variables filled in. */
@@ -131,6 +130,7 @@ export function prepareCall<T>(
     refuse('`inDoubt` does not go with a read, which changes nothing. Nothing was sent.');
   if (facts.inDoubt && newKey !== undefined)
     refuse('`inDoubt` needs the `requestId` of the earlier call in the parameters. Nothing was sent.');
+  const total = options.deadline ?? config.deadline;
   return {
     ...facts,
     method: operation.method,
@@ -147,13 +147,28 @@ export function prepareCall<T>(
         ? config.credentials
         : createCredentials(options.accessToken, `${name}: \`accessToken\``),
     timeout: options.timeout ?? config.timeout,
-    deadline: input.deadline ?? ownDeadline(options.deadline ?? config.deadline),
-    retries: retrySettings(options.retries ?? {}, config.retries),
+    deadline: input.deadline ?? (total === undefined ? undefined : { total, remaining: total }),
+    retries: options.retries === undefined ? config.retries : retrySettings(options.retries, config.retries),
     signal: options.signal,
   };
 }
 
-/** The deadline of a call that is no part of anything. */
-function ownDeadline(total: number | undefined): SharedDeadline | undefined {
-  return total === undefined ? undefined : { total, remaining: total };
+/** The settings of a client that is given none. */
+const usualRetries: RetrySettings = /* @__PURE__ */ Object.freeze({
+  limit: 2,
+  minDelay: 500,
+  maxDelay: 8_000,
+});
+
+/** Fills the checked option `retries` in. */
+export function retrySettings(given: number | RetryOptions, usual = usualRetries): RetrySettings {
+  // Own properties alone: an object may inherit from another one.
+  const { limit, minDelay, maxDelay }: RetryOptions =
+    typeof given === 'number' ? { limit: given } : { ...given };
+  // A given `minDelay` raises the default `maxDelay`; a given `maxDelay` lowers the default `minDelay`.
+  return {
+    limit: limit ?? usual.limit,
+    minDelay: minDelay ?? Math.min(usual.minDelay, maxDelay ?? usual.minDelay),
+    maxDelay: maxDelay ?? Math.max(usual.maxDelay, minDelay ?? usual.minDelay),
+  };
 }

@@ -1,32 +1,11 @@
 import type { RetrySafety } from '../../shared/outcome/operation.ts';
 import type { Proof } from '../../shared/outcome/proof.ts';
-import type { RetryOptions } from './types.ts';
 
 /** The settings for the retries of a call, without gaps. */
 export interface RetrySettings {
   readonly limit: number;
   readonly minDelay: number;
   readonly maxDelay: number;
-}
-
-/** The settings of a client that is given none. */
-export const usualRetries: RetrySettings = /* @__PURE__ */ Object.freeze({
-  limit: 2,
-  minDelay: 500,
-  maxDelay: 8_000,
-});
-
-/** Fills the checked option `retries` in. */
-export function retrySettings(given: number | RetryOptions, usual: RetrySettings): RetrySettings {
-  // Own properties alone: an object may inherit from another one.
-  const { limit, minDelay, maxDelay }: RetryOptions =
-    typeof given === 'number' ? { limit: given } : { ...given };
-  // The one that is given moves the other one, where that is not given.
-  return {
-    limit: limit ?? usual.limit,
-    minDelay: minDelay ?? Math.min(usual.minDelay, maxDelay ?? usual.minDelay),
-    maxDelay: maxDelay ?? Math.max(usual.maxDelay, minDelay ?? usual.minDelay),
-  };
 }
 
 /** What a repeat of a failed attempt could do. Undefined if it would end alike, or could pay twice: there is none. */

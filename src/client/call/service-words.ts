@@ -1,6 +1,6 @@
 import type { ServiceError } from '../../shared/errors/index.ts';
 import { redacted } from '../../shared/mask-text.ts';
-import { isEmpty, isName } from '../../shared/outcome/shapes.ts';
+import { isEmpty, isName } from '../../shared/outcome/refusal.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { Mask } from './mask.ts';
 

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { kindOf } from '../../shared/values.ts';
-import type { QueryValue } from './types.ts';
+import type { QueryValue } from './call-options.ts';
 
 /** Joins the base address, a filled path and the query parameters that have a value. */
 export function buildUrl(

@@ -1,9 +1,16 @@
 import { refusePromise } from '../../shared/awaited.ts';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { instantOf } from '../../shared/instant.ts';
-import { amountIn, plainId } from '../../shared/outcome/comparison.ts';
-import { inheritedWhy, isInherited } from '../../shared/schema/inherited.ts';
-import { isRecord, isTextOfNothing, kindOf, valueAt } from '../../shared/values.ts';
+import { inheritedWhy } from '../../shared/option-names.ts';
+import {
+  amountIn,
+  isInherited,
+  isRecord,
+  isTextOfNothing,
+  kindOf,
+  plainId,
+  valueAt,
+} from '../../shared/values.ts';
 import { OpenPayments } from './open-payments.ts';
 import { amountPaths, type ReconciledPayment, type ReconcileRow } from './reconciled-payment.ts';
 

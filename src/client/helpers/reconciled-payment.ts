@@ -1,7 +1,7 @@
-import { amountIn, differencesOf, plainId, recipientsIn } from '../../shared/outcome/comparison.ts';
+import { recipientsIn } from '../../shared/outcome/batch.ts';
 import { endIn, type PaymentResult } from '../../shared/outcome/payment-record.ts';
-import { isShown } from '../../shared/outcome/shapes.ts';
-import { isRecord, valueAt } from '../../shared/values.ts';
+import { differencesOf } from '../../shared/outcome/record.ts';
+import { amountIn, isRecord, isShown, plainId, valueAt } from '../../shared/values.ts';
 
 /** A row of your own: the idempotency key, and what was sent, under the names of the parameters. */
 export interface ReconcileRow {

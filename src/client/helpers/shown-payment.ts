@@ -1,7 +1,6 @@
-import { plainId, requestIdOf } from '../../shared/outcome/comparison.ts';
 import { isEvent, recordIn } from '../../shared/outcome/read-record.ts';
-import { isShown } from '../../shared/outcome/shapes.ts';
-import { valueAt } from '../../shared/values.ts';
+import { requestIdOf } from '../../shared/outcome/record.ts';
+import { isShown, plainId, valueAt } from '../../shared/values.ts';
 
 /** A payment as a record shows it, or an event that names its transfer. */
 export interface ShownPayment {

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { ConfigurationError, InvalidRequestError } from '../../shared/errors/index.ts';
 import { instantOf } from '../../shared/instant.ts';
-import { detailsOf, plainId, requestIdOf } from '../../shared/outcome/comparison.ts';
 import { recordIn } from '../../shared/outcome/read-record.ts';
-import { isShown } from '../../shared/outcome/shapes.ts';
+import { detailsOf, requestIdOf } from '../../shared/outcome/record.ts';
 import { checkedOptions, type OptionFault } from '../../shared/schema/option-fault.ts';
 import { milliseconds, validDate } from '../../shared/schema/option-values.ts';
 import { lazy, matching, strictObject, text, wholeNumber } from '../../shared/schema/schema.ts';
-import { valueAt } from '../../shared/values.ts';
+import { isShown, plainId, valueAt } from '../../shared/values.ts';
 import { notWholeList, type TransferPageReader, timeOf, walkTransfers } from './walk-transfers.ts';
 
 /** A transfer that is looked up. */

@@ -1,8 +1,7 @@
 import { ListNotWholeError } from '../../shared/errors/index.ts';
 import { instantOf } from '../../shared/instant.ts';
-import { detailsOf } from '../../shared/outcome/comparison.ts';
-import { isShown } from '../../shared/outcome/shapes.ts';
-import { kindOf, valueAt } from '../../shared/values.ts';
+import { detailsOf } from '../../shared/outcome/record.ts';
+import { isShown, kindOf, valueAt } from '../../shared/values.ts';
 
 /** A page of a user's transfers that is asked for. */
 export interface TransferPageQuery {

@@ -1,5 +1,6 @@
 import type { APIPromise } from '../call/api-promise.ts';
-import type { RequestOptions, RetrySafety } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { RetrySafety } from '../call/types.ts';
 import type { FormOrBytes, RequestBody } from './request-body.ts';
 
 /**

@@ -2,12 +2,13 @@ import * as z from 'zod/mini';
 import { entriesOf, objectOf } from '../../shared/schema/option-values.ts';
 import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type { RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { Transport } from '../call/types.ts';
 import { checkFreePath } from '../call/url.ts';
 import type { Api, ApiInput } from './api-types.ts';
 import { body, checkDescription, type RequestMethod, retrySafety } from './description.ts';
 import { queryOf } from './query.ts';
-import { startOwn } from './request.ts';
+import { startCustom } from './request.ts';
 import type { RequestBody } from './request-body.ts';
 
 /** The methods of the operations that a type describes. */
@@ -60,7 +61,7 @@ function startApi(
 ): APIPromise<unknown> {
   const path = typeof template === 'string' ? template : '/';
   const name = `${method} ${path}`;
-  return startOwn(transport, name, input, options, () => {
+  return startCustom(transport, name, input, options, () => {
     checkFreePath(typeof template === 'string' ? path.replaceAll(/\{[^{}]+\}/g, 'x') : template, name);
     const own = checkDescription(inputSchema(), input ?? {}, {
       operation: name,

@@ -1,6 +1,6 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
-import { inheritedWhy, isInherited } from '../../shared/schema/inherited.ts';
-import { isRecord, isTextOfNothing, kindOf } from '../../shared/values.ts';
+import { inheritedWhy } from '../../shared/option-names.ts';
+import { isInherited, isRecord, isTextOfNothing, kindOf } from '../../shared/values.ts';
 import type { RetrySafety } from '../call/types.ts';
 import type { FieldError } from './field-error.ts';
 

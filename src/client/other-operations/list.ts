@@ -3,14 +3,8 @@ import { InvalidRequestError, type ResponseIssue } from '../../shared/errors/ind
 import { checkedElsewhere, functionOf } from '../../shared/schema/option-values.ts';
 import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { isDroppedPromise, isPlainObject, kindOf } from '../../shared/values.ts';
-import type {
-  Operation,
-  OperationInput,
-  QueryValue,
-  RequestOptions,
-  ResponseCheck,
-  Transport,
-} from '../call/types.ts';
+import type { QueryValue, RequestOptions } from '../call/call-options.ts';
+import type { Operation, OperationInput, ResponseCheck, Transport } from '../call/types.ts';
 import { checkFreePath, publicTemplate } from '../call/url.ts';
 import { arraysIn } from '../pagination/find-items.ts';
 import { list } from '../pagination/list.ts';

@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../shared/values.ts';
-import type { QueryValue } from '../call/types.ts';
+import type { QueryValue } from '../call/call-options.ts';
 
 /**
  * Returns the query parameters of a description's `params.query`. Null leaves a parameter out, as `undefined` does. The

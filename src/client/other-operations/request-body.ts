@@ -1,5 +1,5 @@
 import { isRecord, kindOf } from '../../shared/values.ts';
-import { RawBody } from '../call/raw-body.ts';
+import { RawBody } from '../call/body.ts';
 import type { FieldError } from './field-error.ts';
 
 /**

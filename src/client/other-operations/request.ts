@@ -4,14 +4,8 @@ import { InvalidRequestError } from '../../shared/errors/index.ts';
 import { checkedElsewhere, oneFrom } from '../../shared/schema/option-values.ts';
 import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type {
-  Operation,
-  OperationInput,
-  QueryValue,
-  RequestOptions,
-  RetrySafety,
-  Transport,
-} from '../call/types.ts';
+import type { QueryValue, RequestOptions } from '../call/call-options.ts';
+import type { Operation, OperationInput, RetrySafety, Transport } from '../call/types.ts';
 import { checkFreePath, publicTemplate } from '../call/url.ts';
 import {
   body,
@@ -90,7 +84,7 @@ export function startRequest<T>(
   options: RequestOptions | undefined,
 ): APIPromise<T> {
   const name = operationNameOf(request, 'request');
-  return startOwn<T>(transport, name, request, options, () => {
+  return startCustom<T>(transport, name, request, options, () => {
     // The caller's type argument is the only word on what the response is.
     const own = checkDescription(requestSchema(), request, {
       operation: name,
@@ -108,7 +102,7 @@ function operationNameOf(description: unknown, usual: string): string {
 }
 
 /** A checked request. Its path may have placeholders, which `values` fill; `headers` are those of the description. */
-export interface OwnRequest<T> extends Omit<CustomRequest<T>, 'operation' | 'body'> {
+export interface DescribedRequest<T> extends Omit<CustomRequest<T>, 'operation' | 'body'> {
   readonly isUnnamed?: boolean;
   readonly template?: string;
   readonly values?: Readonly<Record<string, string>>;
@@ -117,18 +111,18 @@ export interface OwnRequest<T> extends Omit<CustomRequest<T>, 'operation' | 'bod
 }
 
 /** Starts an operation that the caller describes. Never throws: an error in the description rejects the promise. */
-export function startOwn<T>(
+export function startCustom<T>(
   transport: Transport,
   name: string,
   given: unknown,
   options: RequestOptions | undefined,
-  describe: () => OwnRequest<T>,
+  describe: () => DescribedRequest<T>,
 ): APIPromise<T> {
   const wrong = fieldErrorIn(name);
   let operation: Operation<T> = { ...refusedOperation, name, check: unchecked };
   let input: OperationInput;
   try {
-    const own: OwnRequest<T> = ownDescription(describe());
+    const own: DescribedRequest<T> = ownDescription(describe());
     const { method, path, template, isUnnamed, values, query, headers, body, schema, essential } = own;
     if (body !== undefined && isRead(method)) throw wrong('body', `does not go with ${method}`);
     const mayHaveKey = { retrySafety: own.retrySafety, body, headers: [headers, peek(options, 'headers')] };
@@ -142,7 +136,7 @@ export function startOwn<T>(
       isUnnamed,
       retrySafety: own.retrySafety ?? safetyOf(method, requestId),
       check: schema === undefined ? unchecked : checkedBy(schema, essential),
-      isOfCaller: true,
+      isCustom: true,
     };
     input = { query, path: values, requestId, headers, body: takeBody(body, wrong) };
   } catch (thrown) {
@@ -155,7 +149,7 @@ export function startOwn<T>(
   return transport.call(operation, input, options);
 }
 
-const refusedOperation = { method: 'GET', path: '/', retrySafety: 'once', isOfCaller: true } as const;
+const refusedOperation = { method: 'GET', path: '/', retrySafety: 'once', isCustom: true } as const;
 
 /** Returns true for a method whose request has no body. */
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

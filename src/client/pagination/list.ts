@@ -1,6 +1,7 @@
 import { TimeoutError } from '../../shared/errors/index.ts';
 import type { SuccessfulResponse } from '../call/api-promise.ts';
-import type { Operation, OperationInput, RequestOptions, SharedDeadline, Transport } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { Operation, OperationInput, SharedDeadline, Transport } from '../call/types.ts';
 import type { ReceivedPage } from './list-response.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
 import { cannotGoOn, type LoadedPage, type PageQuery, type Paging } from './strategy.ts';

@@ -1,5 +1,5 @@
 import { PaginationError } from '../../shared/errors/index.ts';
-import type { QueryValue } from '../call/types.ts';
+import type { QueryValue } from '../call/call-options.ts';
 
 /** Query parameters that choose a page. */
 export type PageQuery = Readonly<Record<string, QueryValue>>;

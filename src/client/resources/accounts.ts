@@ -9,13 +9,14 @@ import {
   accountDeletion,
   accountListParams,
 } from '../../shared/service/accounts.ts';
-import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { Operation, Transport } from '../call/types.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list } from '../pagination/list.ts';
 import { listResponse, type ReceivedPage, showsList } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
+import { bindMethods } from './bind-methods.ts';
 import { readParams } from './list-params.ts';
 import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
@@ -26,8 +27,8 @@ const createAccount: Operation<Account> = {
   retrySafety: 'once',
   response: account,
   params: accountCreateParams,
-  echoes: { userId: ['userId'] },
-  settledBy: showsAccount,
+  identity: { userId: ['userId'] },
+  provesCall: showsAccount,
 };
 
 const listAccounts: Operation<ReceivedPage<Account>> = {
@@ -36,8 +37,8 @@ const listAccounts: Operation<ReceivedPage<Account>> = {
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'read',
   check: /* @__PURE__ */ listResponse({ key: 'accounts', item: account }),
-  echoes: { userId: ['userId', '[].userId', '*.[].userId', '*.*.[].userId'] },
-  settledBy: /* @__PURE__ */ showsList('accounts'),
+  identity: { userId: ['userId', '[].userId', '*.[].userId', '*.*.[].userId'] },
+  provesCall: /* @__PURE__ */ showsList('accounts'),
 };
 
 const retrieveAccount: Operation<Account> = {
@@ -46,7 +47,7 @@ const retrieveAccount: Operation<Account> = {
   path: '/v2/users/{userId}/accounts/{accountId}',
   retrySafety: 'read',
   response: account,
-  echoes: { userId: ['userId'], accountId: ['id', 'accountId'] },
+  identity: { userId: ['userId'], accountId: ['id', 'accountId'] },
 };
 
 const deleteAccount: Operation<AccountDeletion> = {
@@ -55,8 +56,8 @@ const deleteAccount: Operation<AccountDeletion> = {
   path: '/v2/users/{userId}/accounts/{accountId}',
   retrySafety: 'delete',
   response: accountDeletion,
-  echoes: { userId: ['userId'], accountId: ['id', 'accountId'] },
-  settledBy: showsDeletion,
+  identity: { userId: ['userId'], accountId: ['id', 'accountId'] },
+  provesCall: showsDeletion,
 };
 
 /** Fiat accounts: users pay onramps from them and receive offramps on them. */

@@ -12,13 +12,14 @@ import {
   type TransferApproval,
   transferApproval,
 } from '../../shared/service/approvals.ts';
-import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { Operation, Transport } from '../call/types.ts';
 import { list } from '../pagination/list.ts';
 import { listResponse, type ReceivedPage, showsList } from '../pagination/list-response.ts';
 import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
+import { bindMethods } from './bind-methods.ts';
 import { readParams } from './list-params.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
@@ -32,7 +33,7 @@ const listPending: Operation<ReceivedPage<TransferApproval>> = {
     essential: ['id', 'status'],
     envelope: approvalEnvelope,
   }),
-  settledBy: /* @__PURE__ */ showsList('approvals'),
+  provesCall: /* @__PURE__ */ showsList('approvals'),
 };
 
 /** The ids of a transfer and of its approval look alike. */
@@ -47,10 +48,10 @@ const approve: Operation<ApprovalDecision> = {
   response: approvalDecision,
   essential: ['approvalId', 'status'],
   params: approvalDecisionParams,
-  echoes: { approvalId: ['approvalId'] },
+  identity: { approvalId: ['approvalId'] },
   ifNotFound,
   // More votes may be needed.
-  settledBy: /* @__PURE__ */ showsDecision('APPROVED', 'PENDING'),
+  provesCall: /* @__PURE__ */ showsDecision('APPROVED', 'PENDING'),
 };
 
 const reject: Operation<ApprovalDecision> = {
@@ -61,9 +62,9 @@ const reject: Operation<ApprovalDecision> = {
   response: approvalDecision,
   essential: ['approvalId', 'status'],
   params: approvalRejectParams,
-  echoes: { approvalId: ['approvalId'] },
+  identity: { approvalId: ['approvalId'] },
   ifNotFound,
-  settledBy: /* @__PURE__ */ showsDecision('REJECTED'),
+  provesCall: /* @__PURE__ */ showsDecision('REJECTED'),
 };
 
 /** Approvals that transfers wait for. */

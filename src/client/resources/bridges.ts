@@ -5,9 +5,10 @@ import {
   bridge,
   bridgeCreateParams,
 } from '../../shared/service/bridges.ts';
-import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { Operation, Transport } from '../call/types.ts';
+import { bindMethods } from './bind-methods.ts';
 
 const createBridge: Operation<Bridge> = {
   name: 'bridges.create',
@@ -17,7 +18,7 @@ const createBridge: Operation<Bridge> = {
   response: bridge,
   params: bridgeCreateParams,
   record: 'transferDetails',
-  settledBy: showsTransfer,
+  provesCall: showsTransfer,
 };
 
 /** Bridges: transfers of stablecoins from one chain to another. */

@@ -5,12 +5,13 @@ import {
   externalWalletEnvelope,
   externalWalletListParams,
 } from '../../shared/service/external-wallets.ts';
-import { bindMethods } from '../bind-methods.ts';
-import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { Operation, Transport } from '../call/types.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list } from '../pagination/list.ts';
 import { listResponse, type ReceivedPage, showsList } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
+import { bindMethods } from './bind-methods.ts';
 import { readParams } from './list-params.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
@@ -23,8 +24,8 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
     item: externalWallet,
     envelope: externalWalletEnvelope,
   }),
-  echoes: { userId: ['userId', '*.[].userId'] },
-  settledBy: /* @__PURE__ */ showsList('externalWallets'),
+  identity: { userId: ['userId', '*.[].userId'] },
+  provesCall: /* @__PURE__ */ showsList('externalWallets'),
 };
 
 /** Wallets outside the service that users have registered. */

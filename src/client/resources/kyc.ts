@@ -1,7 +1,8 @@
 import { type KycInformation, kycInformation } from '../../shared/service/kyc.ts';
-import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { Operation, Transport } from '../call/types.ts';
+import { bindMethods } from './bind-methods.ts';
 
 const retrieveKyc: Operation<KycInformation> = {
   name: 'kyc.retrieve',
@@ -10,7 +11,7 @@ const retrieveKyc: Operation<KycInformation> = {
   retrySafety: 'read',
   response: kycInformation,
   essential: ['userId', 'kycInfo'],
-  echoes: { userId: ['userId'] },
+  identity: { userId: ['userId'] },
 };
 
 /** KYC: the service's records of persons and businesses. */

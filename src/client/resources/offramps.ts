@@ -5,9 +5,10 @@ import {
   offramp,
   offrampCreateParams,
 } from '../../shared/service/offramps.ts';
-import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { Operation, Transport } from '../call/types.ts';
+import { bindMethods } from './bind-methods.ts';
 
 const createOfframp: Operation<Offramp> = {
   name: 'offramps.create',
@@ -17,7 +18,7 @@ const createOfframp: Operation<Offramp> = {
   response: offramp,
   params: offrampCreateParams,
   record: 'transferDetails',
-  settledBy: showsTransfer,
+  provesCall: showsTransfer,
 };
 
 /** Offramps: a user sends stablecoins and receives fiat. */

@@ -5,9 +5,10 @@ import {
   onramp,
   onrampCreateParams,
 } from '../../shared/service/onramps.ts';
-import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { Operation, Transport } from '../call/types.ts';
+import { bindMethods } from './bind-methods.ts';
 
 const createOnramp: Operation<Onramp> = {
   name: 'onramps.create',
@@ -18,7 +19,7 @@ const createOnramp: Operation<Onramp> = {
   essential: ['transferDetails.id', 'transferDetails.status'],
   params: onrampCreateParams,
   record: 'transferDetails',
-  settledBy: showsTransfer,
+  provesCall: showsTransfer,
 };
 
 const refreshQuote: Operation<Onramp> = {
@@ -28,8 +29,8 @@ const refreshQuote: Operation<Onramp> = {
   retrySafety: 'refresh',
   response: onramp,
   essential: ['transferDetails.id', 'transferDetails.status'],
-  echoes: { transferId: ['transferDetails.id'] },
-  settledBy: showsTransfer,
+  identity: { transferId: ['transferDetails.id'] },
+  provesCall: showsTransfer,
 };
 
 /** Onramps: a user sends fiat and receives stablecoins. */

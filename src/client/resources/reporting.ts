@@ -1,7 +1,8 @@
 import { type MetricResults, metricResultsOf } from '../../shared/service/metrics.ts';
-import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { Operation, Transport } from '../call/types.ts';
+import { bindMethods } from './bind-methods.ts';
 
 const retrieveResults = {
   name: 'reporting.retrieveResults',
@@ -47,7 +48,7 @@ export class Reporting {
       ...retrieveResults,
       response: metricResultsOf<Breakdown, Value>,
       essential: ['status', 'data'],
-      echoes: { id: ['metricId', 'metadata.metricId', 'metadata.id'] },
+      identity: { id: ['metricId', 'metadata.metricId', 'metadata.id'] },
     };
     return this.#transport.call(operation, { path: { id } }, options);
   }

@@ -9,9 +9,10 @@ import {
   transferBatchCreateParams,
   transferCreateParams,
 } from '../../shared/service/transfers.ts';
-import { bindMethods } from '../bind-methods.ts';
 import type { APIPromise } from '../call/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import type { RequestOptions } from '../call/call-options.ts';
+import type { Operation, Transport } from '../call/types.ts';
+import { bindMethods } from './bind-methods.ts';
 
 const createTransfer: Operation<Transfer> = {
   name: 'transfers.create',
@@ -22,7 +23,7 @@ const createTransfer: Operation<Transfer> = {
   essential: ['transferDetails.id', 'transferDetails.status'],
   params: transferCreateParams,
   record: 'transferDetails',
-  settledBy: showsTransfer,
+  provesCall: showsTransfer,
 };
 
 const createBatch: Operation<TransferBatch> = {
@@ -33,7 +34,7 @@ const createBatch: Operation<TransferBatch> = {
   response: transferBatch,
   params: transferBatchCreateParams,
   record: 'transferDetails',
-  settledBy: showsTransfer,
+  provesCall: showsTransfer,
 };
 
 /** Transfers of stablecoins from one wallet to another, or to up to 50. */

@@ -9,9 +9,9 @@ import { fieldNamesIn } from '../../shared/schema/fields.ts';
 import { longestDuration } from '../../shared/schema/option-values.ts';
 import { check, lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { type Account, account as accountSchema } from '../../shared/service/accounts.ts';
-import { checkedCallOptions, requestOptionFields } from '../call/call-options.ts';
+import { checkedCallOptions, type RequestOptions, requestOptionFields } from '../call/call-options.ts';
 import { Interrupted, TimeLimits } from '../call/limits.ts';
-import type { Operation, RequestOptions, Transport } from '../call/types.ts';
+import type { Operation, Transport } from '../call/types.ts';
 import { verdictOf } from '../helpers/account.ts';
 
 /** Options of `accounts.waitUntilActive`. */

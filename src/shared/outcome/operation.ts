@@ -16,17 +16,17 @@ export interface OperationFacts {
   readonly name: string;
   readonly retrySafety: RetrySafety;
   /** Set for an operation that the caller describes: nothing of its responses is documented. */
-  readonly isOfCaller?: boolean | undefined;
+  readonly isCustom?: boolean | undefined;
   /** The documented place of a payment's record, such as `transferDetails`. Its fields are compared with what was sent. */
   readonly record?: string | undefined;
   /**
-   * The paths at which a response shows a value that was sent, by the name of the path parameter. Paths are dotted; `*`
+   * The paths at which a response shows whose record it is, by the name of the path parameter that was sent. Paths are dotted; `*`
    * stands for every field of a record and `[]` for every item of a list. One of the values must equal the sent value;
    * below a `*` or a `[]`, each must.
    */
-  readonly echoes?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly identity?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Row 10: says why a body does not show the operation's own record; undefined if it does. */
-  readonly settledBy?: ((body: unknown) => ResponseIssue | undefined) | undefined;
+  readonly provesCall?: ((body: unknown) => ResponseIssue | undefined) | undefined;
   /** The dotted paths of the fields without which its response is useless. */
   readonly essential?: readonly string[] | undefined;
 }

@@ -1,6 +1,6 @@
 import { refusePromise } from '../awaited.ts';
 import { isRecord, valueAt } from '../values.ts';
-import { recipientsIn } from './comparison.ts';
+import { recipientsIn } from './batch.ts';
 import { endedWithoutMoney, isFailedOnTheWay } from './payment-status.ts';
 import { recordIn } from './read-record.ts';
 

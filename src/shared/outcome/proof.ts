@@ -8,7 +8,7 @@ type Row = 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
 export type Remedy =
   /** The body has a name, which belongs into one of both lists. */
   | 'names'
-  /** The net matched: the list of known keys alone can settle the name. */
+  /** A word may be about the key: the list of known keys alone can settle the name. */
   | 'known'
   /** No list can settle it. */
   | 'function'

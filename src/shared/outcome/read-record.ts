@@ -1,15 +1,12 @@
 import { isRecord, valueAt } from '../values.ts';
 import { type Refusals, refusalsOf } from './names.ts';
 import { isPaymentStatus } from './payment-status.ts';
-import { isErrorShape, isShown } from './shapes.ts';
+import { absentIn } from './record.ts';
+import { isErrorShape } from './refusal.ts';
 
 /** Returns true for a webhook event: its `data` has the record of a payment, or the id of one. */
 export const isEvent = (found: unknown): found is { readonly eventType: string; readonly data: object } =>
   typeof valueAt(found, 'eventType') === 'string' && isRecord(valueAt(found, 'data'));
-
-/** Row 10: returns the path of an essential field that the details of a payment do not show; undefined if they are a record. */
-export const absentIn = (details: unknown): 'id' | 'status' | undefined =>
-  (['id', 'status'] as const).find((field) => !isShown(valueAt(details, field)));
 
 const documented = /* @__PURE__ */ refusalsOf();
 

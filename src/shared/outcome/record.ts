@@ -1,11 +1,9 @@
 import type { ResponseIssue } from '../errors/response.ts';
-import { isRecord, valueAt } from '../values.ts';
-import { differencesOf, otherEchoIn } from './comparison.ts';
+import { isComparable, isOtherAmount, isOtherId, isRecord, isShown, valueAt } from '../values.ts';
+import { differencesOfBatch } from './batch.ts';
 import type { AskedCall } from './operation.ts';
 import type { Proof } from './proof.ts';
-import { absentIn } from './read-record.ts';
-import { decided, knownKey } from './refusal.ts';
-import { isErrorByNumber, isErrorShape, isShown } from './shapes.ts';
+import { decided, isErrorByNumber, isErrorShape, knownKey } from './refusal.ts';
 
 /** A response with a 2xx. */
 export interface SuccessResponse {
@@ -31,7 +29,7 @@ export function ofSuccess(response: SuccessResponse, call: AskedCall): Proof {
 function errorUnder2xx(response: SuccessResponse, call: AskedCall): Proof | undefined {
   const { body, passesSchema } = response;
   if (!isErrorShape(body, call.refusals)) return undefined;
-  const isOwnNumber = call.operation.isOfCaller === true && isErrorByNumber(body, call.refusals);
+  const isOwnNumber = call.operation.isCustom === true && isErrorByNumber(body, call.refusals);
   if (isOwnNumber && passesSchema === true) return undefined;
   const remedy = isOwnNumber ? 'schema' : 'function';
   return (
@@ -47,8 +45,8 @@ const errorShape: ResponseIssue = { path: '', code: 'error_shape' };
  * or payee than was sent. Of an operation that the caller describes nothing is matched.
  */
 function mismatchOf({ body }: SuccessResponse, { operation, sent, path }: AskedCall): Proof | undefined {
-  const { echoes, record } = operation;
-  const other = echoes === undefined ? undefined : otherEchoIn(body, echoes, path);
+  const { identity, record } = operation;
+  const other = identity === undefined ? undefined : otherIdentityIn(body, identity, path);
   const details = record === undefined ? undefined : valueAt(body, record);
   const mismatch = other ?? differencesOf(sent, details)[0];
   return mismatch === undefined ? undefined : { outcome: 'unknown', row: 9, mismatch };
@@ -56,7 +54,7 @@ function mismatchOf({ body }: SuccessResponse, { operation, sent, path }: AskedC
 
 /** Row 10: a 2xx that shows the operation's own record. Row 11: any other 2xx. */
 function ofRecord({ body, isJson }: SuccessResponse, { operation }: AskedCall): Proof {
-  const issue = isJson ? operation.settledBy?.(body) : notJson;
+  const issue = isJson ? operation.provesCall?.(body) : notJson;
   return issue === undefined ? { outcome: 'succeeded', row: 10 } : { outcome: 'unknown', row: 11, issue };
 }
 
@@ -69,7 +67,7 @@ const contradiction = (path: string): ResponseIssue => ({ path, code: 'contradic
  * (but 204), has an error shape, or shows none of its essential fields. One that the caller describes gives whatever came.
  */
 function ofRead(response: SuccessResponse, call: AskedCall): Proof {
-  if (call.operation.isOfCaller === true) return { outcome: 'succeeded' };
+  if (call.operation.isCustom === true) return { outcome: 'succeeded' };
   const issue = whyUnusable(response, call);
   if (issue !== undefined) return { outcome: 'unknown', issue };
   const mismatch = mismatchOf(response, call)?.mismatch;
@@ -84,10 +82,10 @@ function whyUnusable(
   if (status === 204) return undefined;
   if (isNothing(body)) return { path: '', code: 'empty' };
   if (isErrorShape(body, refusals)) return errorShape;
-  const { essential = [], settledBy } = operation;
+  const { essential = [], provesCall } = operation;
   const [first] = essential;
   const isUseless = first !== undefined && !essential.some((path) => isPresent(valueAt(body, path)));
-  return isUseless ? noRecord(first) : settledBy?.(body);
+  return isUseless ? noRecord(first) : provesCall?.(body);
 }
 
 /** Returns true for an empty body, and for a record without fields. */
@@ -128,4 +126,92 @@ export function showsDeletion(body: unknown): ResponseIssue | undefined {
   const isAccount = isPresent(id) || isPresent(accountId);
   const isDeleted = !isPresent(status) || status === 'INACTIVE' || status === 'DELETED';
   return isAccount && !isDeleted ? contradiction('status') : undefined;
+}
+
+/** Row 10: returns the path of an essential field that the details of a payment do not show; undefined if they are a record. */
+export const absentIn = (details: unknown): 'id' | 'status' | undefined =>
+  (['id', 'status'] as const).find((field) => !isShown(valueAt(details, field)));
+
+/** Returns the details of a record; a record without them shows its fields at the top. */
+export const detailsOf = (record: unknown): unknown => valueAt(record, 'transferDetails') ?? record;
+
+/** Returns the idempotency key that a record shows, or undefined. */
+export function requestIdOf(record: unknown): string | undefined {
+  const id = valueAt(detailsOf(record), 'requestId') ?? valueAt(record, 'requestId');
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** The fields that identify a payer or a payee. */
+const partyFields: readonly string[] = ['userId', 'walletAddress', 'externalWalletId', 'accountId'];
+
+/**
+ * Row 9: returns the paths at which a record shows another key, amount, currency, payer or payee than was sent. A field
+ * counts only if it was sent and is shown. Amounts do not count if a `fee` was sent.
+ *
+ * @param sent - The body that was sent, parsed.
+ * @param details - The details of the record: what is in its documented place.
+ */
+export function differencesOf(sent: unknown, details: unknown): readonly string[] {
+  if (!isRecord(sent) || !isRecord(details)) return [];
+  const withFee = sent.fee !== undefined && sent.fee !== null;
+  const differing: string[] = [];
+  if (isOtherId(sent.requestId, details.requestId)) differing.push('requestId');
+  for (const side of ['', 'source', 'destination']) {
+    const from = side === '' ? sent : sent[side];
+    const to = side === '' ? details : details[side];
+    if (!isRecord(from) || !isRecord(to)) continue;
+    const path = (field: string) => (side === '' ? field : `${side}.${field}`);
+    if (!withFee && isOtherAmount(from.amount, to.amount)) differing.push(path('amount'));
+    if (isOtherCurrency(from.currency, to.currency)) differing.push(path('currency'));
+    if (side === '') continue;
+    for (const field of partyFields) if (isOtherId(from[field], to[field])) differing.push(path(field));
+  }
+  const batch = valueAt(sent, 'destination.batch');
+  return Array.isArray(batch) ? [...differing, ...differencesOfBatch(batch, details, withFee)] : differing;
+}
+
+const isOtherCurrency = (sent: unknown, shown: unknown): boolean =>
+  isComparable(sent) && isComparable(shown) && String(sent).toLowerCase() !== String(shown).toLowerCase();
+
+/**
+ * Row 9: returns the path at which a response shows another user, account, approval or transfer than was asked for;
+ * undefined if it shows none.
+ */
+export function otherIdentityIn(
+  body: unknown,
+  identity: Readonly<Record<string, readonly string[]>>,
+  path: Readonly<Record<string, string>> | undefined,
+): string | undefined {
+  for (const [name, paths] of Object.entries(identity)) {
+    const other = otherAt(body, paths, path?.[name]);
+    if (other !== undefined) return other;
+  }
+  return undefined;
+}
+
+function otherAt(body: unknown, paths: readonly string[], wanted: string | undefined): string | undefined {
+  let isSame = false;
+  let other: string | undefined;
+  for (const path of paths) {
+    for (const shown of valuesAt(body, path)) {
+      if (!isComparable(shown)) continue;
+      if (!isOtherId(wanted, shown)) isSame = true;
+      else if (path.includes('[]') || path.includes('*')) return path;
+      else other ??= path;
+    }
+  }
+  return isSame ? undefined : other;
+}
+
+function valuesAt(body: unknown, path: string): readonly unknown[] {
+  let values: readonly unknown[] = [body];
+  for (const segment of path.split('.')) values = values.flatMap((value) => valuesIn(value, segment));
+  return values;
+}
+
+function valuesIn(value: unknown, segment: string): readonly unknown[] {
+  if (segment === '[]') return Array.isArray(value) ? value : [];
+  if (!isRecord(value)) return [];
+  if (segment === '*') return Object.values(value);
+  return Object.hasOwn(value, segment) ? [value[segment]] : [];
 }

@@ -1,9 +1,7 @@
 import { isDroppedPromise, isRecord } from '../values.ts';
 import type { Refusals } from './names.ts';
-import { isInNet } from './net.ts';
 import type { AskedCall } from './operation.ts';
 import type { Proof, Remedy } from './proof.ts';
-import { isEmpty, isName, namesIn } from './shapes.ts';
 
 /** A response with an error status. */
 export interface ErrorResponse {
@@ -77,9 +75,9 @@ export const knownKey = ({ body }: ErrorResponse, { refusals }: RefusedCall): Pr
     ? { outcome: 'unknown', row: 4, isKnownKey: true }
     : undefined;
 
-/** Row 5: the net, but not of 401. */
+/** Row 5: a word that may be about the key, but not of 401. */
 function doubtful({ status, body }: ErrorResponse, { operation }: RefusedCall): Proof | undefined {
-  if (status === 401 || !isInNet(body)) return undefined;
+  if (status === 401 || !mentionsKey(body)) return undefined;
   const hasName = namesIn(body).some(isName);
   const remedy = hasName && operation.retrySafety === 'keyed' ? 'known' : 'function';
   return { outcome: 'unknown', row: 5, remedy: isClientError(status) ? remedy : undefined };
@@ -106,4 +104,92 @@ function saysWhy(body: unknown): boolean {
 function remedyOf({ status, body }: ErrorResponse): Remedy | undefined {
   if (!isClientError(status)) return undefined;
   return namesIn(body).some(isName) ? 'names' : 'function';
+}
+
+/**
+ * Returns true for an error shape: a JSON object with `success: false`, a text `status` of `error`, `fail`, `failure` or
+ * `failed` in any case, a number from 400 as `status` or `statusCode`, a name of rows 4 and 6, or a non-empty `error`,
+ * `errors` or `errorDetails` at its top.
+ */
+export const isErrorShape = (body: unknown, refusals: Refusals): boolean =>
+  isRecord(body) && (saysError(body, refusals) || hasErrorNumber(body));
+
+/** Returns true for an error shape by a number alone: a record may have a number of its own there. */
+export const isErrorByNumber = (body: unknown, refusals: Refusals): boolean =>
+  isRecord(body) && hasErrorNumber(body) && !saysError(body, refusals);
+
+const hasErrorNumber = ({ status, statusCode }: Record<string, unknown>): boolean =>
+  [status, statusCode].some((number) => typeof number === 'number' && number >= 400);
+
+function saysError(body: Record<string, unknown>, { known, sure }: Refusals): boolean {
+  const { success, status, error, errors, errorDetails } = body;
+  if (success === false) return true;
+  if (typeof status === 'string' && /^(?:error|fail|failure|failed)$/i.test(status)) return true;
+  if (namesIn(body).some((name) => known.has(name) || sure.has(name))) return true;
+  return [error, errors, errorDetails].some((value) => !isEmpty(value));
+}
+
+/** Returns true for a field that services send where there is no error, such as `null`, `''`, `[]` and `{}`. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 0) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  if (Array.isArray(value)) return value.length === 0;
+  return isRecord(value) && Object.keys(value).length === 0;
+}
+
+/** Returns the texts where a name stands: in `error`, in `error.code`, and in `code`. */
+export function namesIn(body: unknown): readonly string[] {
+  if (!isRecord(body)) return [];
+  const { error, code } = body;
+  const inner = isRecord(error) ? error.code : undefined;
+  return [error, inner, code].filter((name) => typeof name === 'string');
+}
+
+/** Returns true for a text that can be a name of an error, such as `AMOUNT_TOO_SMALL`: it is no sentence and no number. */
+export const isName = (text: string): boolean => /^[A-Za-z][\w.-]{1,99}$/.test(text);
+
+/**
+ * Row 5: the words that may be about an earlier request with the same key. They can only make a refusal less certain. No
+ * other word of a service is read, and this list never grows.
+ */
+const keyWords = /request[\s_-]?(id|key)|idempoten|duplicat|already|in[\s_-]progress|being[\s_-]processed/i;
+
+/** Returns true for a name with one of these words. It cannot be in `refusals.sure`: a list cannot settle it. */
+export const isNameOfKey = (name: string): boolean => keyWords.test(name);
+
+/**
+ * Returns true if a string value of a body has one of these words, also one that repeats what was sent; or if the body has a field
+ * `requestId` or `request_id` inside `details` or `errors`, at the top or in `error`.
+ */
+export function mentionsKey(body: unknown): boolean {
+  let isMatched = false;
+  walk(body, (_name, value) => {
+    if (typeof value === 'string' && keyWords.test(value)) isMatched = true;
+  });
+  return isMatched || namesTheKey(body);
+}
+
+/** A field that names the key. A path such as `body.requestId` is one, too. */
+const keyField = /(?:^|[.\]])request_?id$/i;
+
+function namesTheKey(body: unknown): boolean {
+  if (!isRecord(body)) return false;
+  const inner = isRecord(body.error) ? body.error : {};
+  let isNamed = false;
+  for (const place of [body.details, body.errors, inner.details, inner.errors])
+    walk(place, (name) => {
+      if (keyField.test(name)) isNamed = true;
+    });
+  return isNamed;
+}
+
+/** Visits a value and all values in it, with their names. Without recursion, as a body may nest deeper than the stack. */
+function walk(value: unknown, visit: (name: string, value: unknown) => void): void {
+  const waiting: [name: string, value: unknown][] = [['', value]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    visit(next[0], next[1]);
+    if (typeof next[1] !== 'object' || next[1] === null) continue;
+    // One by one: a list may have more items than a call can have arguments.
+    for (const entry of Object.entries(next[1])) waiting.push(entry);
+  }
 }

@@ -1,10 +1,9 @@
 import type * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
-import { adviceFor } from '../option-names.ts';
-import { isRecord, kindOf } from '../values.ts';
+import { adviceFor, inheritedWhy } from '../option-names.ts';
+import { isInherited, isRecord, kindOf } from '../values.ts';
 import { firstFault, type SchemaFault } from './fault.ts';
 import { fieldsAt, fieldsOf, isTakenWhole } from './fields.ts';
-import { inheritedWhy, isInherited } from './inherited.ts';
 import { pathText, valueAtPath } from './path-text.ts';
 
 /** What is wrong with options, as a sentence. */

@@ -187,33 +187,31 @@ const significant = (decimal: string): number =>
 
 const decimalWords = 'must be a number or a decimal string such as 25.5';
 
-/** The value is the same in JavaScript, in JSON, and on the way between. */
-const decimalRules = /* @__PURE__ */ lazy(() => [
-  check<number | string>(
-    (given) => typeof given === 'number' || /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(given),
-    'must be a plain decimal such as 25.5: digits and a point',
-  ),
-  check<number | string>(
-    (given) => /^[-.\d]+$/.test(String(Number(given))),
-    'must be at least 0.000001 and below 10^21, to be written without an exponent',
-  ),
-  check<number | string>(
-    (given) => significant(String(given)) <= 15,
-    'must have at most 15 significant digits; round it',
-  ),
-]);
+/** Says why a value cannot be an amount that stays the same in JavaScript, in JSON, and on the way between. */
+export function decimalFault(value: number | string, limit: 'above 0' | '0 or more'): string | undefined {
+  const number = Number(value);
+  if (typeof value === 'string' && !/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value))
+    return 'must be a plain decimal such as 25.5: digits and a point';
+  if (!/^[-.\d]+$/.test(String(number)))
+    return 'must be at least 0.000001 and below 10^21, to be written without an exponent';
+  if (significant(String(value)) > 15) return 'must have at most 15 significant digits; round it';
+  const isWithin = limit === 'above 0' ? number > 0 : number >= 0 && !Object.is(number, -0);
+  return isWithin ? undefined : `must be ${limit}`;
+}
 
-const aboveZero = /* @__PURE__ */ lazy(() =>
-  check<number | string>((given) => Number(given) > 0, 'must be above 0'),
-);
+const isDecimal = (limit: Parameters<typeof decimalFault>[1]) =>
+  z.refine<number | string>((given) => decimalFault(given, limit) === undefined, {
+    error: ({ input }) => decimalFault(input as number | string, limit),
+    abort: true,
+  });
 
 const decimal = () => z.union([z.number({ error: decimalWords }), z.string({ error: decimalWords })]);
 
-const payable = () => decimal().check(...decimalRules(), aboveZero());
+const payable = () => decimal().check(isDecimal('above 0'));
 
 /** A decimal above 0 that is given as text alone. */
 export const decimalText = /* @__PURE__ */ lazy(() =>
-  z.string({ error: 'must be decimal text such as "25.50"' }).check(...decimalRules(), aboveZero()),
+  z.string({ error: 'must be decimal text such as "25.50"' }).check(isDecimal('above 0')),
 );
 
 /** What an amount may be given as. */
@@ -226,12 +224,7 @@ export const amount = /* @__PURE__ */ lazy((): Amount => z.pipe(payable(), z.tra
 export const textAmount = /* @__PURE__ */ lazy((): Amount => z.pipe(payable(), z.transform(String)));
 
 /** The value of a fee: 0 means that there is none. It is sent as it was given, since its form is not documented. */
-export const feeValue = /* @__PURE__ */ lazy(() =>
-  decimal().check(
-    ...decimalRules(),
-    check((given) => Number(given) >= 0 && !Object.is(Number(given), -0), 'must be 0 or more'),
-  ),
-);
+export const feeValue = /* @__PURE__ */ lazy(() => decimal().check(isDecimal('0 or more')));
 
 /** Fields of one schema, by their names. */
 export const each = <Name extends string, Schema>(

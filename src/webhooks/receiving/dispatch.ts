@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../../shared/errors/index.ts';
 import { letterDistance } from '../../shared/option-names.ts';
-import { prototypesOf } from '../../shared/schema/inherited.ts';
 import type {
   KnownWebhookEvent,
   LikelyWebhookKind,
@@ -13,7 +12,7 @@ import type {
   WebhookEventType,
 } from '../../shared/service/webhook-events.ts';
 import { likelyWebhookKinds, webhookEventTypes } from '../../shared/service/webhook-kinds.ts';
-import { isRecord } from '../../shared/values.ts';
+import { isRecord, prototypesOf } from '../../shared/values.ts';
 
 /** The second argument of a handler. */
 export interface WebhookContext {

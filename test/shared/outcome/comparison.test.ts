@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { recipientsIn } from '../../../src/shared/outcome/batch.ts';
 import {
   detailsOf,
   differencesOf,
-  otherEchoIn,
-  plainId,
-  recipientsIn,
+  otherIdentityIn,
   requestIdOf,
-} from '../../../src/shared/outcome/comparison.ts';
+} from '../../../src/shared/outcome/record.ts';
+import { plainId } from '../../../src/shared/values.ts';
 
 /** The first field in which a record shows another payment. */
 const differsFrom = (record: unknown, sent: unknown) => differencesOf(sent, detailsOf(record))[0];
@@ -230,12 +230,12 @@ describe('the echoes of a path', () => {
     [[[{ userId: 'u2' }]], undefined],
     [Object.create({ userId: 'u2' }), undefined],
   ])('in %j show another one at %s', (body, other) => {
-    expect(otherEchoIn(body, echoes, path)).toBe(other);
+    expect(otherIdentityIn(body, echoes, path)).toBe(other);
   });
 
   it('below a record must each be the one that was sent', () => {
     const body = { first: { userId: 'u1' }, second: { userId: 'u2' } };
-    expect(otherEchoIn(body, { userId: ['*.userId'] }, path)).toBe('*.userId');
+    expect(otherIdentityIn(body, { userId: ['*.userId'] }, path)).toBe('*.userId');
   });
 
   it('may be the items of a list', () => {
@@ -244,11 +244,12 @@ describe('the echoes of a path', () => {
       [['u1', 'u2'], 'userIds.[]'],
       ['u2', undefined],
     ])
-      expect(otherEchoIn({ userIds }, { userId: ['userIds.[]'] }, path)).toBe(other);
+      expect(otherIdentityIn({ userIds }, { userId: ['userIds.[]'] }, path)).toBe(other);
   });
 
   it('are not looked for where nothing was sent', () => {
-    for (const sent of [undefined, {}]) expect(otherEchoIn({ userId: 'u2' }, echoes, sent)).toBeUndefined();
+    for (const sent of [undefined, {}])
+      expect(otherIdentityIn({ userId: 'u2' }, echoes, sent)).toBeUndefined();
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { knownKeyNames, refusalNames, refusalsOf } from '../../../src/shared/outcome/names.ts';
-import { isNameInNet } from '../../../src/shared/outcome/net.ts';
-import { isName, namesIn } from '../../../src/shared/outcome/shapes.ts';
+import { isName, isNameOfKey, namesIn } from '../../../src/shared/outcome/refusal.ts';
 
 describe('the names of refusals', () => {
   it('are the documented ones, and those of the caller', () => {
@@ -33,7 +32,7 @@ describe('the names of refusals', () => {
 
   it('are in the net where they may be about an earlier request', () => {
     for (const name of ['ORDER_DUPLICATED', 'ALREADY_PAID', 'REQUEST_ID_USED'])
-      expect(isNameInNet(name)).toBe(true);
-    expect(isNameInNet('AMOUNT_TOO_SMALL')).toBe(false);
+      expect(isNameOfKey(name)).toBe(true);
+    expect(isNameOfKey('AMOUNT_TOO_SMALL')).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refusalsOf } from '../../../src/shared/outcome/names.ts';
 import type { OperationFacts } from '../../../src/shared/outcome/operation.ts';
 import { ofSuccess } from '../../../src/shared/outcome/record.ts';
-import { isErrorShape } from '../../../src/shared/outcome/shapes.ts';
+import { isErrorShape } from '../../../src/shared/outcome/refusal.ts';
 import { type Kind, kinds } from './operations.ts';
 
 const refusals = refusalsOf(['SEEN'], ['LIMIT_REACHED']);
@@ -219,7 +219,7 @@ describe('a record of something else', () => {
   });
 
   it('is nothing that an operation of the caller’s is held to', () => {
-    const operation: OperationFacts = { name: 'request', retrySafety: 'keyed', isOfCaller: true };
+    const operation: OperationFacts = { name: 'request', retrySafety: 'keyed', isCustom: true };
     for (const body of [undefined, null, {}, [], 'ok', { transferDetails: { requestId: 'another' } }])
       expect(
         ofSuccess(
@@ -241,7 +241,7 @@ describe('a documented read', () => {
     name: 'kyc.retrieve',
     retrySafety: 'read',
     essential: ['userId', 'kycInfo'],
-    echoes: { userId: ['userId'] },
+    identity: { userId: ['userId'] },
   };
   const reading = (body: unknown, { isJson = true, status = 200 } = {}) =>
     ofSuccess({ status, body, isJson }, { operation, refusals, path: { userId: 'u1' }, sent: undefined });
@@ -276,7 +276,7 @@ describe('a documented read', () => {
   });
 
   it('of the caller’s gives whatever came', () => {
-    const own: OperationFacts = { name: 'request', retrySafety: 'read', isOfCaller: true };
+    const own: OperationFacts = { name: 'request', retrySafety: 'read', isCustom: true };
     for (const body of [undefined, { success: false }, { error: 'x' }, 'text'])
       expect(
         ofSuccess(

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod/mini';
-import { checkedParameters } from '../../../src/client/call/body.ts';
-import { withExtraBody } from '../../../src/client/call/extra-body.ts';
+import { checkedParameters, withExtraBody } from '../../../src/client/call/body.ts';
 import { accountCreateParams, accountListParams } from '../../../src/shared/service/accounts.ts';
 import {
   approvalDecisionParams,

@@ -1,6 +1,6 @@
 import { APIError } from 'stablecoin-payments';
 import { refusalsOf } from '../../../shared/outcome/names.ts';
-import { isErrorShape } from '../../../shared/outcome/shapes.ts';
+import { isErrorShape } from '../../../shared/outcome/refusal.ts';
 import type { LastResponse } from '../observed-call.ts';
 import { type ForeignBody, foreignBody } from './body.ts';
 import { authentication, type Cause, type Failed, isOfNetwork, reachability } from './cause.ts';

@@ -1,5 +1,5 @@
 import type { PaymentsError } from 'stablecoin-payments';
-import { namesIn } from '../../../shared/outcome/shapes.ts';
+import { namesIn } from '../../../shared/outcome/refusal.ts';
 import { isRecord } from '../../../shared/values.ts';
 import type { LastResponse } from '../observed-call.ts';
 import { safeWord } from '../report.ts';
