@@ -134,7 +134,7 @@ function ownCopy(operation: string, schema: z.ZodMiniType, given: object): unkno
 }
 
 /** A value of the caller's as JSON. */
-export interface JsonText {
+interface JsonText {
   /** Undefined for a value that JSON does not have. */
   readonly text: string | undefined;
   /** The paths of fields whose value was `undefined`, which are not in the text. */
@@ -160,7 +160,7 @@ interface Instance {
  * @param prefix - The text before the path of a field in an error.
  * @throws InvalidRequestError that names the field.
  */
-export function jsonText(value: unknown, root: string, operation: string, prefix = ''): JsonText {
+function jsonText(value: unknown, root: string, operation: string, prefix = ''): JsonText {
   // The objects around the field that is written, from the outermost one, and the names that lead to it.
   const outer: unknown[] = [];
   const names: string[] = [];
@@ -198,7 +198,7 @@ const pathTo = (outer: readonly unknown[], names: readonly string[]): JsonPath =
   names.slice(1, outer.length + 1).map((name, index) => (Array.isArray(outer[index]) ? Number(name) : name));
 
 /** Returns a value of the caller's as JSON gives it back; undefined for a value that JSON does not have. See `jsonText`. */
-export function jsonCopy(value: unknown, root: string, operation: string, prefix?: string): unknown {
+function jsonCopy(value: unknown, root: string, operation: string, prefix?: string): unknown {
   const { text } = jsonText(value, root, operation, prefix);
   return text === undefined ? undefined : JSON.parse(text);
 }

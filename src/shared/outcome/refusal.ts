@@ -161,7 +161,7 @@ export const isNameOfKey = (name: string): boolean => keyWords.test(name);
  * Returns true if a string value of a body has one of these words, also one that repeats what was sent; or if the body has a field
  * `requestId` or `request_id` inside `details` or `errors`, at the top or in `error`.
  */
-export function mentionsKey(body: unknown): boolean {
+function mentionsKey(body: unknown): boolean {
   let isMatched = false;
   walk(body, (_name, value) => {
     if (typeof value === 'string' && keyWords.test(value)) isMatched = true;
