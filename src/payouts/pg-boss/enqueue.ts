@@ -1,4 +1,5 @@
-import { fold, refuseState } from '../rules/checks.ts';
+import { peek } from '../../shared/errors/foreign-values.ts';
+import { fold, refuseInput, refuseState } from '../rules/checks.ts';
 import { type CheckedOrder, checkPayouts, doubleOf, namesOf, type PayoutOrder } from '../rules/order.ts';
 import { movedNothing } from '../rules/rounds.ts';
 import { beginPayout, type PayoutSituation, recipientsOf } from '../rules/situation.ts';
@@ -8,14 +9,48 @@ import { select, write } from './query.ts';
 import type { Store } from './row.ts';
 import { keyRow, nowRow, ownerRow, roundRow, takenRow } from './rows.ts';
 
-/** Enqueues orders, whole or not at all. An order that is known changes nothing. */
+/**
+ * Enqueues orders, whole or not at all. An order that is known changes nothing.
+ *
+ * @param own - The caller's transaction, in which it happens.
+ */
 export async function enqueueOrders(
   store: Store,
   given: readonly PayoutOrder[],
+  own: Sql | undefined,
 ): Promise<{ added: number; known: number }> {
   const orders = checkPayouts(given);
-  return inTurns(() => store.db.transaction((sql) => enqueueWithin(store, sql, orders)));
+  return inTurns(() =>
+    own === undefined
+      ? store.db.transaction((sql) => enqueueWithin(store, sql, orders))
+      : withinTransaction(own, () => enqueueWithin(store, own, orders)),
+  );
 }
+
+/** Work in the caller's transaction leaves nothing behind when it throws, even if the caller commits all the same. */
+async function withinTransaction<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
+  try {
+    await sql.query('savepoint payout_enqueue');
+  } catch (error) {
+    if (peek(error, 'code') !== NO_TRANSACTION) throw error;
+    refuseInput(
+      '`sql` of `enqueue` is not in a transaction. Give the connection on which your transaction has begun, or leave `sql` out. Nothing was enqueued.',
+      'sql',
+    );
+  }
+  try {
+    const result = await work();
+    await sql.query('release savepoint payout_enqueue');
+    return result;
+  } catch (error) {
+    // Without its connection the transaction is over, and the first error says why.
+    await sql.query('rollback to savepoint payout_enqueue').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The code of the SQL standard: no active transaction. */
+const NO_TRANSACTION = '25P01';
 
 const ENQUEUED =
   'Other processes enqueue or change the same payouts at this moment. Nothing was enqueued: enqueue them again.';

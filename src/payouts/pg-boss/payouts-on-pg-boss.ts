@@ -18,7 +18,16 @@ import {
 import { Again } from './again.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
-import { type Boss, type BossJob, createQueues, type Database, planLooks, QUEUE, REPAIR } from './engine.ts';
+import {
+  type Boss,
+  type BossJob,
+  createQueues,
+  type Database,
+  planLooks,
+  QUEUE,
+  REPAIR,
+  type Sql,
+} from './engine.ts';
 import { enqueueOrders } from './enqueue.ts';
 import { checkTables, makeTables } from './make-tables.ts';
 import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
@@ -89,6 +98,20 @@ const workOptions = /* @__PURE__ */ lazy(() =>
   matching<WorkOptions>()(strictObject({ concurrency: z.optional(wholeNumber(1, 1000)) })),
 );
 
+/** The options of `enqueue`. */
+interface EnqueueOptions {
+  /** Your own transaction. */
+  readonly sql?: Sql;
+}
+
+const enqueueOptions = /* @__PURE__ */ lazy(() =>
+  matching<EnqueueOptions>()(
+    strictObject({
+      sql: z.optional(withMethods<Sql>('be the transaction, with the function `query`', 'query')),
+    }),
+  ),
+);
+
 /** A running worker. */
 export interface PayoutWorker {
   /**
@@ -112,9 +135,26 @@ export interface PgBossPayouts extends PayoutCommands, PayoutReports {
   /**
    * Enqueues orders, whole or not at all. Again, it changes nothing.
    *
-   * @throws InvalidRequestError that names the order that is not valid, or that differs from its enqueued payout.
+   * @param orders - The orders.
+   * @param options - `sql`: your own transaction on the database of `db`. The payouts and what you write commit together, or
+   * not at all. If `enqueue` throws, nothing of it stays in the transaction.
+   * @throws InvalidRequestError that names the order that is not valid, or that differs from its enqueued payout; and for
+   * `sql` without a transaction.
+   * @example
+   * ```ts
+   * await db.transaction(async (sql) => {
+   *   await sql.query('insert into invoice (id, amount) values ($1, $2)', [invoice.id, invoice.amount]);
+   *   await payouts.enqueue([orderOf(invoice)], { sql });
+   * });
+   * ```
    */
-  enqueue(orders: readonly PayoutOrder[]): Promise<{
+  enqueue(
+    orders: readonly PayoutOrder[],
+    options?: {
+      /** Your own transaction. */
+      readonly sql?: Sql;
+    },
+  ): Promise<{
     /** Payouts that are new. */
     readonly added: number;
     /** Payouts that were enqueued before. */
@@ -352,7 +392,10 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       await makeTables(db);
       await createQueues(boss);
     },
-    enqueue: (orders) => enqueueOrders(store, orders),
+    async enqueue(orders, given = {}) {
+      const { sql } = checkedSettings(enqueueOptions(), given, 'The options of `enqueue`');
+      return enqueueOrders(store, orders, sql);
+    },
     work,
     webhookHandlers: hearEvents(store),
     message: (requestId, messageId, message) => {
