@@ -52,6 +52,7 @@ const views: Record<string, string> = {
         'onramp-record': `#/onramps/${day.onramp}`,
         user: `#/users/${day.user}`,
         delivery: `#/deliveries/${server.emulator.deliveries.list()[0]?.id}`,
+        search: '#/search/kofi%201250',
         missing: '#/transfers/none',
       }),
 };

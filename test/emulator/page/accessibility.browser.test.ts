@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import type { EmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AFRICA_ACCOUNT, onramp } from '../support.ts';
+import { AFRICA_ACCOUNT, onramp, transfer } from '../support.ts';
 import { client, launch, open, pendingTransfer, serve } from './browser.ts';
 
 let browser: Browser;
@@ -31,6 +31,8 @@ beforeAll(async () => {
   emulator.approve(approved.approvalId, { comment: 'fine' });
   emulator.reject((await pendingTransfer(server)).approvalId);
   await pendingTransfer(server);
+  const batch = { batch: [{ userId, amount: '1200.50' }] };
+  await call('/v2/wallets/transfers/batches', transfer(userId, { destination: batch, amount: undefined }));
   emulator.faults.inject({ kind: 'status', status: 429 });
   await emulator.delivered();
   const state = emulator.state();
@@ -38,6 +40,7 @@ beforeAll(async () => {
     ...['overview', 'controls', 'approvals', 'transfers', 'onramps', 'accounts', 'users'],
     ...['balances', 'events', 'deliveries', 'requests', 'faults', 'transfers/none', 'search/25'],
     ...[`transfers/${approved.transferId}`, `onramps/${body.transferDetails.id}`, 'requests/request-1'],
+    ...[`approvals/${approved.approvalId}`, `transfers/${state.transfers.at(-1)?.id}`],
     ...[`users/${userId}`, `accounts/${state.accounts[0]?.id}`],
     ...[`deliveries/${emulator.deliveries.list()[0]?.id}`, `events/${state.events[0]?.id}`, 'faults/fault-1'],
   ];
@@ -130,7 +133,7 @@ test.each(LOOKS)(
     const page = await opened(look);
     for (const place of places) {
       await unfold(page, place);
-      const { wide, small, cut } = await page.evaluate(() => {
+      const { wide, small, cut, broken } = await page.evaluate(() => {
         const small: string[] = [];
         const cut: string[] = [];
         for (const control of document.querySelectorAll(
@@ -144,12 +147,22 @@ test.each(LOOKS)(
           if (width < 20 || height < 24)
             small.push(`${control.tagName} ${control.textContent} ${width}x${height}`);
         }
-        return { wide: document.documentElement.scrollWidth, small, cut };
+        // The key of a field takes a new line only after a dot.
+        const linesOf = (key: Element) =>
+          new Set([...key.getClientRects()].map(({ top }) => Math.round(top)));
+        const broken = [...document.querySelectorAll('.fields .dotted')].filter(
+          (key) => linesOf(key).size > (key.textContent ?? '').split('.').length,
+        );
+        return {
+          wide: document.documentElement.scrollWidth,
+          ...{ small, cut, broken: broken.map((key) => key.textContent) },
+        };
       });
       // Against the width of the screen: a phone's viewport grows with what overflows it.
       expect(wide, place).toBeLessThanOrEqual(look.width);
       expect(small, place).toEqual([]);
       expect(cut, place).toEqual([]);
+      expect(broken, place).toEqual([]);
     }
   },
 );
