@@ -1,5 +1,5 @@
 /**
- * Prints what a bundler makes of a one-call program, what Node loads for the main entry, and what a call allocates. Fails
+ * Prints what a bundler makes of a one-call program and of a helper alone, what Node loads for the main entry, and what a call allocates. Fails
  * where a count is above its limit in bundle-limits.json: files, modules of Node's own, and modules of its `fetch`. Bytes
  * are only printed. Run it after a build.
  */
@@ -40,20 +40,28 @@ if (isExceeded) {
 }
 
 async function bundles() {
-  const whole = await bundle();
+  const whole = await bundle(`import { PaymentsClient } from './dist/index.js';
+    const payments = new PaymentsClient({ baseUrl: 'https://payments.test', accessToken: () => 'example' });
+    globalThis.kyc = await payments.kyc.retrieve('u-1');`);
+  const helper = await bundle(`import { OnrampStatus } from './dist/index.js';
+    console.log(OnrampStatus.COMPLETED);`);
+  const hasKy = (contents: Uint8Array) => Buffer.from(contents).includes('throwHttpErrors');
+  if (!hasKy(whole))
+    throw new Error('The bundle of one call has no name of ky: this check looks for another one.');
   return {
     oneCallBundleBytes: whole.length,
     oneCallBundleGzipBytes: gzipSync(whole, { level: 9 }).length,
+    helperBundleBytes: helper.length,
+    // A top-level use of ky would keep all of it in every bundle.
+    helperBundlesWithKy: hasKy(helper) ? 1 : 0,
   };
 }
 
-/** What a bundler makes of a program of one call. */
-async function bundle(): Promise<Uint8Array> {
+/** What a bundler makes of a program. */
+async function bundle(program: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { PaymentsClient } from './dist/index.js';
-        const payments = new PaymentsClient({ baseUrl: 'https://payments.test', accessToken: () => 'example' });
-        globalThis.answer = await payments.kyc.retrieve('u-1');`,
+      contents: program,
       resolveDir: fileURLToPath(root),
     },
     bundle: true,

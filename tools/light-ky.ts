@@ -4,7 +4,7 @@ import { build as esbuild, type Plugin } from 'esbuild';
 
 /**
  * ky, bundled once with `src/client/wire/ky-platform.ts` in the place of the platform's classes that ky makes for
- * each call. Only esbuild's own options are used, so ky's source stays as published. Why: docs/decisions/0010.
+ * each call. Only esbuild's own options are used, so ky's source stays as published. Why: docs/decisions/0001.
  */
 const platform = fileURLToPath(new URL('../src/client/wire/ky-platform.ts', import.meta.url));
 const kyEntry = /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/;

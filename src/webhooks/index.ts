@@ -1,9 +1,11 @@
 export {
   ConfigurationError,
+  type ErrorCode,
   isPaymentsError,
   type Outcome,
   PaymentsError,
   type PaymentsErrorDetails,
+  type WebhookErrorCode,
   WebhookVerificationError,
   type WebhookVerificationErrorDetails,
 } from '../shared/errors/index.ts';
@@ -65,7 +67,6 @@ export type { JwtKeys, WebhookKeySet, WebhookPublicKey } from './schemes/jwt/key
 export type { ImportedWebhookKey, WebhookKey } from './schemes/keys.ts';
 export type { WebhookSecret, WebhookSecrets } from './schemes/secrets.ts';
 export type {
-  WebhookErrorCode,
   WebhookVerification,
   WebhookVerifier,
 } from './schemes/verifier.ts';

@@ -9,6 +9,7 @@ import {
   approvalOf,
   type Bridge,
   type ClientOptions,
+  type ErrorCode,
   type ExternalWallet,
   type Hooks,
   isKnownOnrampStatus,
@@ -175,10 +176,14 @@ describe('errors', () => {
     if (isPaymentsError(caught)) {
       expectTypeOf(caught).toEqualTypeOf<PaymentsError>();
       expectTypeOf(caught.outcome).toEqualTypeOf<Outcome>();
+      expectTypeOf(caught.code).toEqualTypeOf<ErrorCode | (string & {})>();
       expectTypeOf(caught.requestId).toEqualTypeOf<string | undefined>();
     }
     expectTypeOf<APIError['body']>().toBeUnknown();
     expectTypeOf<APIError['service']['code']>().toEqualTypeOf<number | string | undefined>();
+    expectTypeOf<'timeout'>().toExtend<ErrorCode>();
+    // @ts-expect-error: a misspelled code
+    void ('tiemout' satisfies ErrorCode);
     expectTypeOf<Outcome>().toEqualTypeOf<'not-sent' | 'rejected' | 'unknown' | 'succeeded'>();
   });
 });

@@ -3,7 +3,7 @@ import type { Cancellation } from './wire.ts';
 /**
  * Small `Request` and `Headers` for ky, in place of the platform's: they hold what ky hands to its `fetch`, and nothing
  * else. The platform's make a stream of each body and load Node's whole `fetch`. `tools/light-ky.ts` builds ky on these
- * classes; on the platform's own everything works as well, only slower (`ky.ts`, docs/decisions/0010).
+ * classes; on the platform's own everything works as well, only slower (`ky.ts`, docs/decisions/0001).
  */
 
 /** Headers by their lower-case names. */

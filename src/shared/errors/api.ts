@@ -1,4 +1,5 @@
 import { hide, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
+import type { ErrorCode } from './codes.ts';
 
 /** What the service said of a failure, in its documented error shapes. It may contain values that were sent. */
 export interface ServiceError {
@@ -132,7 +133,7 @@ export class InternalServerError extends APIError {
   }
 }
 
-const classes: ReadonlyMap<number, readonly [typeof APIError, string]> = new Map([
+const classes: ReadonlyMap<number, readonly [typeof APIError, ErrorCode]> = new Map([
   [400, [BadRequestError, 'bad_request']],
   [401, [AuthenticationError, 'authentication']],
   [403, [PermissionDeniedError, 'permission_denied']],
@@ -143,7 +144,7 @@ const classes: ReadonlyMap<number, readonly [typeof APIError, string]> = new Map
 ]);
 
 /** Returns the error class for a status, with its stable code. */
-export function apiErrorClass(status: number): readonly [typeof APIError, string] {
+export function apiErrorClass(status: number): readonly [typeof APIError, ErrorCode] {
   return (
     classes.get(status) ?? (status >= 500 ? [InternalServerError, 'internal_server'] : [APIError, 'api'])
   );

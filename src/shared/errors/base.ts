@@ -1,4 +1,5 @@
 import type { Outcome } from '../outcome/outcome.ts';
+import type { ErrorCode } from './codes.ts';
 import { causesOf, codeOf, nameOf, peek } from './foreign-values.ts';
 
 export type { Outcome };
@@ -6,7 +7,7 @@ export type { Outcome };
 /** The details that every error of this package has in addition to its message. */
 export interface PaymentsErrorDetails {
   /** Stable, machine-readable code of this package, such as `not_found` or `timeout`. */
-  code: string;
+  code: ErrorCode | (string & {});
   /** The result for the money. */
   outcome: Outcome;
   /** The method that was called, such as `transfers.create`. */
@@ -26,8 +27,8 @@ const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** The base class of every error of this package. It is safe to print, serialize and log. */
 export class PaymentsError extends Error {
-  /** Stable, machine-readable code such as `timeout`. Messages may change; codes do not. */
-  readonly code: string;
+  /** Stable, machine-readable code such as `timeout`. Messages may change; codes do not. A later version may add codes. */
+  readonly code: ErrorCode | (string & {});
   /** The result for the money. */
   readonly outcome: Outcome;
   /** The method that was called, such as `transfers.create`. */

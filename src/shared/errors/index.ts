@@ -17,6 +17,7 @@ export {
   PaymentsError,
   type PaymentsErrorDetails,
 } from './base.ts';
+export type { ErrorCode, WebhookErrorCode } from './codes.ts';
 export * from './connection.ts';
 export * from './request.ts';
 export * from './response.ts';

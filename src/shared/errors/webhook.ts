@@ -1,4 +1,5 @@
 import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
+import type { ErrorCode } from './codes.ts';
 
 /** The details from which a {@link WebhookVerificationError} is created. */
 export interface WebhookVerificationErrorDetails extends PaymentsErrorDetails {
@@ -39,4 +40,4 @@ const webhookStatuses: Readonly<Record<string, number>> = {
   // The signature is valid, so the sender is genuine. The clock or the freshness rule of the receiver may be wrong.
   webhook_timestamp_out_of_tolerance: 503,
   webhook_token_expired: 503,
-};
+} satisfies Partial<Record<ErrorCode, number>>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { WebhookVerificationError } from '../../shared/errors/index.ts';
+import { type WebhookErrorCode, WebhookVerificationError } from '../../shared/errors/index.ts';
 import { lazy, matching, strictObject, text } from '../../shared/schema/schema.ts';
 import { optionsOf } from './options.ts';
 
@@ -86,28 +86,6 @@ export interface WebhookVerification {
  * it with 500: the verifier itself may be at fault, and senders do not retry after a 4xx.
  */
 export type WebhookVerifier = (verification: WebhookVerification) => Promise<boolean | VerifiedWebhook>;
-
-/** The reasons for which a delivery is refused: the `code` of a `WebhookVerificationError`. */
-export type WebhookErrorCode =
-  | 'webhook_missing_header'
-  | 'webhook_malformed_header'
-  | 'webhook_bad_signature'
-  | 'webhook_timestamp_out_of_tolerance'
-  | 'webhook_token_expired'
-  | 'webhook_claim_refused'
-  | 'webhook_body_mismatch'
-  | 'webhook_keys_unavailable'
-  | 'webhook_verifier_failed'
-  | 'webhook_missing_body'
-  | 'webhook_upload_aborted'
-  | 'webhook_body_already_parsed'
-  | 'webhook_encoded_body'
-  | 'webhook_body_too_large'
-  | 'webhook_malformed_body'
-  | 'webhook_method_not_allowed'
-  | 'webhook_in_progress'
-  | 'webhook_claim_lost'
-  | 'webhook_store_unavailable';
 
 /** Creates a refusal with the status that belongs to its code, unless `status` is given. */
 export function refusal(
