@@ -1,10 +1,9 @@
 // Kept when this module loads, so that nobody has to move them on who has faked timers.
 const immediate: typeof setImmediate | undefined = globalThis.setImmediate;
 const { setTimeout } = globalThis;
-const now = /* @__PURE__ */ performance.now.bind(performance);
 
-/** The maximum time that a body which another thread decompresses is waited for, in milliseconds. */
-const maxDecompression = 1_000;
+/** The maximum number of timers of a millisecond for which a body is waited for that another thread decompresses. */
+const maxWaits = 1_000;
 
 /** What receives a response. */
 interface Receiver {
@@ -28,8 +27,8 @@ export async function readSockets(receiver: Receiver, isOfTimer: boolean): Promi
     await turn();
   } while (receiver.arrived !== before);
   if (!receiver.isDecompressing) return;
-  const end = now() + maxDecompression;
-  while (receiver.isDecompressing && now() < end) await new Promise((resolve) => setTimeout(resolve, 1));
+  for (let left = maxWaits; receiver.isDecompressing && left > 0; left -= 1)
+    await new Promise((resolve) => setTimeout(resolve, 1));
   await turn();
 }
 
