@@ -60,6 +60,8 @@ export interface Secret {
 /** The texts that must not be shown. Those of three characters or less are no secrets. */
 export function secretsIn(texts: readonly string[]): readonly Secret[] {
   const forms = texts
+    // An escaped text is up to six times as long.
+    .filter(({ length }) => length <= 6 * longest)
     .flatMap((text) => [text, withoutEscapes(text), withoutPrefix(text)])
     .map((text) => text.toWellFormed().trim().replace(/\s+/g, ' '))
     .filter(({ length }) => length > 3 && length <= longest);

@@ -104,3 +104,17 @@ describe('redact, of anything', () => {
     expect(redact(proxy)).toBe('[redacted]');
   });
 });
+
+describe('redact, of long texts', () => {
+  it('masks JSON field by field, and any other text as a whole, without searching it', () => {
+    const long = 'a'.repeat(6_000_000);
+    expect(
+      redact({ note: JSON.stringify({ status: 'CREATED', more: 'x '.repeat(20_000), accountNumber: '7' }) }),
+    ).toEqual({
+      note: JSON.stringify({ status: 'CREATED', more: '[redacted]', accountNumber: '[redacted]' }),
+    });
+    for (const text of [long, '-eyJ'.repeat(50_000), 'Bearer '.repeat(50_000), `{"a":"${long}`])
+      expect(redact({ note: text })).toEqual({ note: '[redacted]' });
+    expect(redact('a'.repeat(10_000))).toBe('a'.repeat(10_000));
+  });
+});

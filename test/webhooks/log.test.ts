@@ -222,7 +222,7 @@ describe('every refusal', () => {
 });
 
 describe('a handler that throws', () => {
-  const throwing = async (error: () => unknown, event: object = rejected) => {
+  const throwing = async (error: () => unknown, event: string | object = rejected) => {
     const handle = receiving({}, function handleIt() {
       throw error();
     });
@@ -258,6 +258,30 @@ describe('a handler that throws', () => {
     expect(line).toContain('[redacted]');
     for (const hidden of ['tr_secret_77', '000123456789', 'jane.doe', 'abc.def', 'hunter2'])
       expect(line).not.toContain(hidden);
+  });
+
+  it.each([
+    ['deeper than the stack', '['.repeat(50_000) + ']'.repeat(50_000)],
+    ['with many texts', JSON.stringify(Array(50_000).fill('x1234'))],
+    ['with a long text', JSON.stringify('%41'.repeat(100_000))],
+  ])('is logged for an event %s', async (_what, comment) => {
+    const event = JSON.stringify({ ...rejected, data: { transferId: 'tr_1', comment: '…' } }).replace(
+      '"…"',
+      comment,
+    );
+    const line = await throwing(() => new Error('disk is full'), event);
+    expect(lines).toHaveLength(1);
+    expect(line).toContain('disk is full');
+  });
+
+  it.each([
+    ['parts of addresses', 'a.'.repeat(500_000)],
+    ['lines like those of a stack', '@'.repeat(500_000)],
+    ['a long word', 'a'.repeat(6_000_000)],
+  ])('is logged without a message of %s', async (_what, message) => {
+    const line = await throwing(() => new Error(message));
+    expect(line).toContain('evt_1');
+    expect(line.length).toBeLessThan(2_000);
   });
 
   it('writes one line, whatever its message is', async () => {

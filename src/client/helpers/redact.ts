@@ -5,10 +5,13 @@ const mask = '[redacted]';
 /** Deeper than any record of the service. */
 const deepest = 100;
 
+/** The longest text that is searched for tokens, in characters. */
+const longest = 10_000;
+
 /**
  * Copies a value for logs: `[redacted]` replaces personal data, bank numbers and tokens. Of a KYC record, only `type`,
  * `status`, ids and times stay; of bank details, only fields that identify nobody. JSON inside a string is masked, too.
- * A reference to an enclosing object becomes `[circular]`, and a promise a text that names the missing `await`.
+ * Another text of more than 10,000 characters becomes `[redacted]`, a reference to an enclosing object `[circular]`, and a promise a text that names the missing `await`.
  *
  * @param value - Any parameter or result of the client. It is not changed.
  *
@@ -66,15 +69,21 @@ class Copy {
 
   #leaf(value: unknown): unknown {
     if (typeof value !== 'string') return value;
+    const isJson = /^\s*[[{]/.test(value);
+    // Patterns take too long for more. JSON is masked field by field.
+    if (value.length > longest) return isJson ? (this.#json(value) ?? mask) : mask;
     const text = value
       .replace(/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask)
       .replace(/\bwhsec_[\w+/=-]{4,}/g, mask)
       .replace(/\bBearer\s+\S+/gi, `Bearer ${mask}`);
-    if (!/^\s*[[{]/.test(text)) return text;
+    return isJson ? (this.#json(text) ?? text) : text;
+  }
+
+  #json(text: string): string | undefined {
     try {
       return JSON.stringify(redact(JSON.parse(text)));
     } catch {
-      return text;
+      return undefined;
     }
   }
 }

@@ -126,8 +126,9 @@ function listCheck<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
     for (const [index, item] of found.entries()) {
       const checked = check === undefined ? unchecked<T>(item) : await check(item, mode);
       items.push(checked.value);
-      fatal.push(...checked.fatal.map((issue) => below(index, issue)));
-      minor.push(...checked.minor.map((issue) => below(index, issue)));
+      // One by one: an item may have more issues than a call can have arguments.
+      for (const issue of checked.fatal) fatal.push(below(index, issue));
+      for (const issue of checked.minor) minor.push(below(index, issue));
     }
     return { value: { items, received: found, body }, fatal, minor };
   };

@@ -59,8 +59,9 @@ export function listResponse<T>({
     const listPath = found.path === '' ? [] : found.path.split('.');
     found.items.forEach((received, index) => {
       const issues = issuesOf(item(), received, { essential, mode }, [...listPath, index]);
-      fatal.push(...issues.fatal);
-      minor.push(...issues.minor);
+      // One by one: an item may have more issues than a call can have arguments.
+      for (const issue of issues.fatal) fatal.push(issue);
+      for (const issue of issues.minor) minor.push(issue);
     });
     // The items handed on are those received, so the schema's verdict on them is all that gives them their type.
     return { value: { items: found.items as readonly T[], received: found.items, body }, fatal, minor };

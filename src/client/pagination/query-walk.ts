@@ -127,7 +127,16 @@ class QueryWalk<T> implements Walk<T> {
 }
 
 /** What a page begins with: its first item, or the whole page where that item has no identity. */
-const startOfWalk = (items: readonly unknown[]): string => identityOf(items[0]) ?? JSON.stringify(items);
+const startOfWalk = (items: readonly unknown[]): string => identityOf(items[0]) ?? textOfPage(items);
+
+/** Of a page that nests deeper than the stack, the number of its items is all that is compared. */
+function textOfPage(items: readonly unknown[]): string {
+  try {
+    return JSON.stringify(items);
+  } catch {
+    return String(items.length);
+  }
+}
 
 /** A query as a text that is the same for equal queries. */
 function textOfQuery(query: PageQuery): string {

@@ -161,7 +161,10 @@ function pairsOf(raw: RawHeaders): [unknown, unknown][] {
 
 /** Header bytes are Latin-1. */
 export const textOf = (value: unknown): string =>
-  value instanceof Uint8Array ? String.fromCharCode(...value) : String(value);
+  value instanceof Uint8Array
+    ? // A header may have more bytes than a call can have arguments.
+      Array.from(value, (byte) => String.fromCharCode(byte)).join('')
+    : String(value);
 
 /** The bytes of a body, if its text cannot give them back: a decoder replaces what is not UTF-8, and drops a mark. */
 export function bytesBeside(

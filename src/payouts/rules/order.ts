@@ -171,7 +171,7 @@ const recipientFrom = (
 
 /** One way to write an amount, so that the same amount is the same order. */
 export const shortest = (amount: string): string =>
-  amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+  amount.includes('.') ? amount.replace(/(?:\.|(?<![.0]))0+$/, '') : amount;
 
 function refuseRecipientTwice(recipients: readonly CheckedRecipient[], subject: string): void {
   const names = new Map<string, string>();

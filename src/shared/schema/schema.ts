@@ -183,7 +183,10 @@ export const never = (error: string) => z.optional(z.never({ error }));
 
 /** The digits that say something: without the point, and without zeros at either end. */
 const significant = (decimal: string): number =>
-  decimal.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '').length;
+  decimal
+    .replace(/[-.]/g, '')
+    .replace(/^0+/, '')
+    .replace(/(?<!0)0+$/, '').length;
 
 const decimalWords = 'must be a number or a decimal string such as 25.5';
 

@@ -46,11 +46,15 @@ export function wordsOfError(thrown: unknown, event: unknown): string {
 
 function messageOf(thrown: unknown, secrets: readonly Secret[]): string | undefined {
   const message = isObject(thrown) ? peek(thrown, 'message') : String(thrown);
-  const masked = typeof message === 'string' ? maskText(withoutAddresses(message), () => secrets) : undefined;
+  const isRead = typeof message === 'string' && message.length <= longest;
+  const masked = isRead ? maskText(withoutAddresses(message), () => secrets) : undefined;
   if (!isObject(thrown)) return masked;
   const name = nameOf(thrown) ?? 'Error';
   return masked === undefined ? name : `${name}: ${masked}`;
 }
+
+/** The longest message that is searched for addresses, in characters. */
+const longest = 10_000;
 
 /** The code of a handler may call any address, and its path may be a secret. */
 const withoutAddresses = (message: string): string =>
@@ -70,20 +74,28 @@ function placeOf(thrown: unknown, secrets: readonly Secret[]): string | undefine
     .slice(start)
     .split('\n')
     .map((text) => text.trim())
-    .find((text) => /^(?:at |.*@).*:\d+:\d+\)?$/.test(text) && !isOwnOrRuntime(text));
-  if (line === undefined || line.length > 500) return undefined;
-  return withoutSecrets(oneLine(line), secrets);
+    .find((text) => text.length <= 500 && /^(?:at |.*@).*:\d+:\d+\)?$/.test(text) && !isOwnOrRuntime(text));
+  return line === undefined ? undefined : withoutSecrets(oneLine(line), secrets);
 }
 
 const isOwnOrRuntime = (line: string): boolean =>
   /node:|<anonymous>|[\\/]stablecoin-payments[\\/](?:dist|src)[\\/]/.test(line);
 
-/** Every text and number of an event but words of closed lists and ids of the service. */
-function textsIn(value: unknown, field = ''): string[] {
-  if (typeof value === 'string' || typeof value === 'number')
-    return isOpenValue(field, String(value)) ? [] : [String(value)];
-  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, field));
-  return isRecord(value) ? Object.entries(value).flatMap(([name, item]) => textsIn(item, name)) : [];
+/**
+ * Every text and number of an event but words of closed lists and ids of the service. Without recursion, as an event may
+ * nest deeper than the stack.
+ */
+function textsIn(event: unknown): string[] {
+  const texts: string[] = [];
+  const waiting: [field: string, value: unknown][] = [['', event]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [field, value] = next;
+    if (typeof value === 'string' || typeof value === 'number') {
+      if (!isOpenValue(field, String(value))) texts.push(String(value));
+    } else if (Array.isArray(value)) for (const item of value) waiting.push([field, item]);
+    else if (isRecord(value)) for (const entry of Object.entries(value)) waiting.push(entry);
+  }
+  return texts;
 }
 
 /** The id of an event for a line of a log: an id may be any text. */

@@ -5,9 +5,12 @@ import { plainDecimal } from '../../shared/values.ts';
  * differ, and their white space, order and spelling do not count.
  */
 export function exactJson(text: string): unknown {
-  const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
-    token.startsWith('"') ? token : JSON.stringify(`#${exactNumber(token)}`),
-  );
+  let isInText = false;
+  // Token by token: a pattern for a whole text of millions of characters needs more stack than there is.
+  const exact = text.replace(/"|\\.|-?\d[\d.eE+-]*/g, (token) => {
+    if (token === '"') isInText = !isInText;
+    return isInText || !/^[-\d]/.test(token) ? token : JSON.stringify(`#${exactNumber(token)}`);
+  });
   return JSON.parse(exact);
 }
 

@@ -59,6 +59,7 @@ const refusedValues: readonly [given: unknown, why: string][] = [
   [0.1 + 0.2, 'at most 15 significant digits; round it'],
   ['1234567890.1234567', 'at most 15 significant digits; round it'],
   [2 ** 53, 'at most 15 significant digits; round it'],
+  [`1.${'0'.repeat(300_000)}1`, 'at most 15 significant digits; round it'],
   [1e-7, 'must be at least 0.000001 and below 10^21'],
   ['0.0000001', 'must be at least 0.000001 and below 10^21'],
   [Number.NaN, 'must be finite, but is NaN'],
