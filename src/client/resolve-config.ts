@@ -4,7 +4,7 @@ import { VERSION } from '../shared/version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import { type Credentials, createCredentials } from './call/credentials.ts';
 import { checkHeaders } from './call/headers.ts';
-import { type Hooks, loggingHooks, Watchers } from './call/hooks.ts';
+import { HookCalls, type Hooks, loggingHooks } from './call/hooks.ts';
 import { type ResolvedConfig, retrySettings } from './call/prepare.ts';
 import type { ClientOptions } from './options.ts';
 import { fail, isBrowser, readVariable } from './platform.ts';
@@ -36,7 +36,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
       ...(!isBrowser() && { 'user-agent': `stablecoin-payments/${VERSION}` }),
       ...headers,
     }),
-    watchers: resolveWatchers(options),
+    hooks: resolveWatchers(options),
   });
 }
 
@@ -61,10 +61,10 @@ function resolveRefusals(given: ClientOptions['refusals']): Refusals {
 }
 
 /** The hooks and the logger. */
-function resolveWatchers({ hooks: given = [], logger, logLevel = 'info' }: ClientOptions): Watchers {
+function resolveWatchers({ hooks: given = [], logger, logLevel = 'info' }: ClientOptions): HookCalls {
   const hooks = isList(given) ? [...given] : [given];
   if (logger !== undefined && logLevel !== 'off') hooks.push(loggingHooks(logger, logLevel));
-  return new Watchers(hooks);
+  return new HookCalls(hooks);
 }
 
 const isList = (given: Hooks | readonly Hooks[]): given is readonly Hooks[] => Array.isArray(given);

@@ -62,7 +62,7 @@ describe('what the methods return', () => {
     expectTypeOf(APIPromise).toBeConstructibleWith({
       operation: 'a.b',
       requestId: undefined,
-      answer: Promise.reject(),
+      response: Promise.reject(),
       takeRaw: () => true,
     });
   });

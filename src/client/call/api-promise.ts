@@ -19,7 +19,7 @@ export interface PendingCall<T> {
   /** The idempotency key. It is set before the first attempt. */
   readonly requestId: string | undefined;
   /** The response, after the status was checked and before the body is parsed. */
-  readonly answer: Promise<SuccessfulResponse<T>>;
+  readonly response: Promise<SuccessfulResponse<T>>;
   /**
    * Asks for the response itself: a read may then respond with anything, such as a file. Returns false if a response was
    * read as JSON before.
@@ -45,7 +45,10 @@ export interface SuccessfulResponse<T> {
  */
 export class APIPromise<T> extends Promise<T> {
   readonly #call: PendingCall<T>;
-  /** Ends with a function that gives the response or throws the error: nobody need handle it. */
+  /**
+   * Never rejects, so that a caller who ignores it causes no unhandled rejection. Resolves with a function that returns the
+   * response or throws the error.
+   */
   readonly #ending: Promise<() => SuccessfulResponse<T>>;
   /** The data, once somebody has asked for it. */
   #data: Promise<T> | undefined;
@@ -65,10 +68,10 @@ export class APIPromise<T> extends Promise<T> {
     super((resolve) => resolve(ended.promise));
     this.#call = call;
     // One reaction to each promise of the chain, so that the stack of an error shows the caller's lines.
-    this.#ending = call.answer.then(
-      (answer) => {
+    this.#ending = call.response.then(
+      (response) => {
         ended.resolve(undefined as T);
-        return () => answer;
+        return () => response;
       },
       (error: unknown) => {
         ended.reject(error);
@@ -105,7 +108,7 @@ export class APIPromise<T> extends Promise<T> {
   async asResponse(): Promise<Response> {
     const isInTime = this.#call.takeRaw();
     try {
-      return (await this.#answer()).toResponse();
+      return (await this.#response()).toResponse();
     } catch (error) {
       throw !isInTime && error instanceof ResponseValidationError ? tooLate(this.operation, error) : error;
     }
@@ -124,8 +127,13 @@ export class APIPromise<T> extends Promise<T> {
    */
   async withResponse(): Promise<WithResponse<T>> {
     const data = await this.#read();
-    const answer = await this.#answer();
-    return { data, response: answer.toResponse(), requestId: this.requestId, attempts: answer.attempts };
+    const successful = await this.#response();
+    return {
+      data,
+      response: successful.toResponse(),
+      requestId: this.requestId,
+      attempts: successful.attempts,
+    };
   }
 
   /** Standard. */
@@ -151,11 +159,11 @@ export class APIPromise<T> extends Promise<T> {
 
   /** Reads the data once, when it is first asked for. */
   #read(): Promise<T> {
-    this.#data ??= this.#answer().then((answer) => answer.read());
+    this.#data ??= this.#response().then((response) => response.read());
     return this.#data;
   }
 
-  async #answer(): Promise<SuccessfulResponse<T>> {
+  async #response(): Promise<SuccessfulResponse<T>> {
     // Whoever asks is told of a failure. Not by `catch`, which would call the `then` of this class.
     super.then(undefined, () => undefined);
     return (await this.#ending)();

@@ -9,41 +9,29 @@ import { joined, type Outcome } from '../../shared/outcome/outcome.ts';
 import { type Cancellation, type Wire, WireFailure, WireResponse } from '../wire/wire.ts';
 import {
   type CallContext,
-  departureError,
   type FailedAttempt,
   failedByStatus,
   failedBySuccess,
   failedByThrow,
   type LostBody,
   unexpectedError,
+  unreadableError,
 } from './failure.ts';
 import { sendableHeaders } from './headers.ts';
-import type { AttemptEvent, Watchers } from './hooks.ts';
-import { type JudgedResponse, judge } from './judge.ts';
+import type { AttemptEvent, HookCalls } from './hooks.ts';
+import { type ReceivedResponse, readResponse } from './judge.ts';
 import { Interrupted, TimeLimits } from './limits.ts';
 import { traceIdOf } from './mask.ts';
 import type { PreparedCall } from './prepare.ts';
 import { mayRepeat, waitBeforeRetry } from './retry.ts';
 
-/** A response that did what was asked, and what it took to get it. */
-export interface ReceivedResponse<T> {
-  readonly answer: WireResponse;
-  readonly judged: JudgedResponse<T>;
-  readonly url: string;
-  readonly attempts: number;
-  /** The error for a response without an essential field, for whoever reads its data. */
-  readonly departure: PaymentsError | undefined;
-}
-
 let calls = 0;
-
-type Attempted<T> = Pick<ReceivedResponse<T>, 'answer' | 'judged' | 'departure'> | FailedAttempt;
 
 /** Runs one call: its attempts under its limits, until it succeeds, is refused, or runs out of tries or time. */
 export class CallRun<T> {
   readonly #call: PreparedCall<T>;
   readonly #wire: Wire;
-  readonly #watchers: Watchers;
+  readonly #hooks: HookCalls;
   readonly #limits: TimeLimits;
   readonly #number = ++calls;
   /** The number of attempts that reached the network. */
@@ -58,25 +46,26 @@ export class CallRun<T> {
   /** The token to replace before the next attempt. */
   #refused: string | undefined;
   #replaced = false;
-  /** True once the signal of a framework was let through. */
+  /** True once an error of a framework, such as a redirect, was rethrown unchanged. */
   #hasPassedSignal = false;
+  #unreadable: PaymentsError | undefined;
 
-  constructor(call: PreparedCall<T>, wire: Wire, watchers: Watchers) {
+  constructor(call: PreparedCall<T>, wire: Wire, hooks: HookCalls) {
     this.#call = call;
     this.#wire = wire;
-    this.#watchers = watchers;
+    this.#hooks = hooks;
     this.#limits = new TimeLimits(call.signal, call.deadline?.remaining);
   }
 
   /** Ends with a response, a PaymentsError, or the signal of a framework. */
   async run(): Promise<ReceivedResponse<T>> {
-    const { url, mark } = this.#call;
     try {
       for (let retry = 0; ; ) {
         const result = await this.#attempt();
-        if ('judged' in result) {
-          this.#note('succeeded');
-          return { ...result, url, attempts: this.#attempts };
+        if ('proof' in result) {
+          // The strongest outcome needs no join.
+          this.#outcome = 'succeeded';
+          return result;
         }
         this.#note(result.outcome);
         const isFree = this.#replacesToken(result);
@@ -94,8 +83,13 @@ export class CallRun<T> {
       throw this.#failure(error);
     } finally {
       this.#limits.dispose();
-      mark?.settle(this.#outcome ?? 'unknown');
+      this.#call.pending?.settle(this.#outcome ?? 'unknown');
     }
+  }
+
+  /** The number of attempts that reached the network. */
+  get attempts(): number {
+    return this.#attempts;
   }
 
   /** Returns the facts for an error of the call. */
@@ -111,42 +105,43 @@ export class CallRun<T> {
   }
 
   /** Makes one attempt: a response that did what was asked, or the failure in this package's terms. */
-  async #attempt(): Promise<Attempted<T>> {
+  async #attempt(): Promise<ReceivedResponse<T> | FailedAttempt> {
     const call = this.#call;
     this.#sent = false;
     this.#startedAt = performance.now();
-    let answer: WireResponse;
+    let response: WireResponse;
     let lost: LostBody | undefined;
     try {
-      answer = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
+      response = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
     } catch (thrown) {
       this.#passSignal(thrown);
       lost = lostBodyOf(thrown);
       if (lost === undefined || !(thrown instanceof WireFailure))
         return failedByThrow(thrown, this.#context());
-      answer = new WireResponse(thrown.status, thrown.headers, '');
-    } finally {
-      this.#limits.endAttempt();
+      response = new WireResponse(thrown.status, thrown.headers, '');
     }
-    if (!isSuccess(answer.status)) {
-      this.#tellOfResponse(answer, false);
-      return failedByStatus(answer, this.#context(), Date.now(), lost);
+    if (!response.ok) {
+      this.#tellOfResponse(response, false);
+      return failedByStatus(response, this.#context(), Date.now(), lost);
     }
-    const judging = judge(call, answer);
-    const judged = judging instanceof Promise ? await this.#checked(judging) : judging;
-    const failed =
-      judged.proof.outcome === 'succeeded' ? undefined : failedBySuccess(answer, judged, this.#context());
-    if (failed !== undefined) {
-      this.#tellOfResponse(answer, false);
+    const reading = readResponse(call, response);
+    const received = reading instanceof Promise ? await this.#checked(reading) : reading;
+    if (received.proof.outcome !== 'succeeded') {
+      const failed = failedBySuccess(received, this.#context());
+      this.#tellOfResponse(response, false);
       return failed;
     }
-    const departure = judged.fatal.length === 0 ? undefined : departureError(this.#context(), answer, judged);
-    // Who reads the response itself does not see it. Told at once: the data may never be read.
-    const isFailure = departure !== undefined && !call.reading.isTaken;
-    this.#tellOfResponse(answer, !isFailure);
-    if (isFailure) this.#failure(departure);
-    // Headers are made when they are first read, which costs.
-    return { answer, judged, departure };
+    // Who reads the response himself does not see it. Reported at once: the data may never be read.
+    const isFailure = received.fatal.length > 0 && !call.isReadRaw();
+    this.#tellOfResponse(response, !isFailure);
+    if (isFailure) this.#failure(this.unreadable(received));
+    return received;
+  }
+
+  /** The error for whoever reads the data of a response without an essential field. */
+  unreadable(received: ReceivedResponse<T>): PaymentsError {
+    this.#unreadable ??= unreadableError(this.#context(), received);
+    return this.#unreadable;
   }
 
   /**
@@ -169,15 +164,10 @@ export class CallRun<T> {
     throw caught;
   }
 
-  #send(cancellation: Cancellation): Promise<WireResponse> {
-    const token = this.#call.credentials.token(this.#refused);
-    return typeof token === 'string'
-      ? this.#sendWith(token, cancellation)
-      : token.then((late) => this.#sendWith(late, cancellation));
-  }
-
-  #sendWith(token: string, cancellation: Cancellation): Promise<WireResponse> {
-    const { url, method, body } = this.#call;
+  #send(cancellation: Cancellation, late?: string): Promise<WireResponse> {
+    const { url, method, body, credentials } = this.#call;
+    const token = late ?? credentials.token(this.#refused);
+    if (typeof token !== 'string') return token.then((brought) => this.#send(cancellation, brought));
     // The limit may have run out while the token was on its way: nothing may be sent any more.
     if (cancellation.cancelled) throw new Interrupted('aborted');
     this.#sent = true;
@@ -185,13 +175,13 @@ export class CallRun<T> {
     this.#refused = undefined;
     if (this.#tokens.at(-1) !== token) this.#tokens = [...this.#tokens, token];
     const headers: Record<string, string> = { ...this.#call.headers, authorization: `Bearer ${token}` };
-    if (!this.#watchers.idle) this.#addFromHooks(headers);
+    if (!this.#hooks.idle) this.#addFromHooks(headers);
     return this.#wire({ url, method, headers, body, cancellation });
   }
 
   #addFromHooks(headers: Record<string, string>): void {
     const event = this.#event();
-    this.#watchers.request(event, (added) => {
+    this.#hooks.request(event, (added) => {
       for (const [name, value] of Object.entries(sendableHeaders(added)))
         if (!carriesKey(name, headers, event.requestId)) headers[name] = value;
     });
@@ -211,14 +201,14 @@ export class CallRun<T> {
 
   /** Milliseconds before the next attempt; undefined if there is none. */
   #waitBefore(retry: number, { repeat, retryAfter }: FailedAttempt): number | undefined {
-    const { safety, retries } = this.#call;
+    const { operation, retries } = this.#call;
     const isLeft = retry < retries.limit;
-    if (!isLeft || !mayRepeat(safety, repeat)) return undefined;
+    if (!isLeft || !mayRepeat(operation.retrySafety, repeat)) return undefined;
     const wait = waitBeforeRetry(retry, retryAfter, retries);
     return wait === undefined || wait >= this.#limits.remaining ? undefined : wait;
   }
 
-  /** Waits for the next attempt. A wait that is cut short leaves the money where the last attempt left it. */
+  /** Waits for the next attempt. If the wait is cut short, the outcome is that of the last attempt. */
   async #pause(wait: number): Promise<void> {
     try {
       await this.#limits.sleep(wait);
@@ -237,35 +227,36 @@ export class CallRun<T> {
 
   /** Joins what an attempt came to with the attempts before it. */
   #note(outcome: Outcome): void {
-    const isRead = this.#call.safety === 'read';
+    const isRead = this.#call.operation.retrySafety === 'read';
     this.#outcome = joined(this.#outcome, outcome, { isRead, sent: this.#sent });
   }
 
   /** The call failed for good. Gives the error back, to be thrown. */
   #failure(error: PaymentsError): PaymentsError {
-    if (!this.#watchers.idle) this.#watchers.error({ ...this.#event(), error, duration: this.#duration });
+    if (!this.#hooks.idle) this.#hooks.error({ ...this.#event(), error, duration: this.#duration });
     return error;
   }
 
-  #tellOfResponse(answer: WireResponse, succeeded: boolean): void {
-    if (this.#watchers.idle) return;
-    const { status, headers } = answer;
+  #tellOfResponse(response: WireResponse, succeeded: boolean): void {
+    if (this.#hooks.idle) return;
+    const { status, headers } = response;
     const traceId = traceIdOf(headers, this.#call, this.#tokens);
-    this.#watchers.response({ ...this.#event(), status, traceId, succeeded, duration: this.#duration });
+    this.#hooks.response({ ...this.#event(), status, traceId, succeeded, duration: this.#duration });
   }
 
   #tellOfRetry(delay: number, error: PaymentsError): void {
-    if (this.#watchers.idle) return;
+    if (this.#hooks.idle) return;
     const status = error instanceof APIError ? error.status : undefined;
     const { traceId, code: reason } = error;
-    this.#watchers.retry({ ...this.#event(), delay, status, traceId, reason, duration: this.#duration });
+    this.#hooks.retry({ ...this.#event(), delay, status, traceId, reason, duration: this.#duration });
   }
 
   /** Returns the event of the current attempt, for a hook. */
   #event(): AttemptEvent {
     const { operation, method, template, origin, requestId } = this.#call;
     const attempt = this.#attempts;
-    return { operation, method, urlTemplate: template, origin, attempt, call: this.#number, requestId };
+    const { name } = operation;
+    return { operation: name, method, urlTemplate: template, origin, attempt, call: this.#number, requestId };
   }
 
   /** Milliseconds since the current attempt started. */
@@ -274,11 +265,10 @@ export class CallRun<T> {
   }
 }
 
-const isSuccess = (status: number) => status >= 200 && status <= 299;
-
 /** Tells what became of the body of an error status, where the status arrived alone. A refusal may be known by it. */
 function lostBodyOf(thrown: unknown): LostBody | undefined {
-  if (!(thrown instanceof WireFailure) || thrown.status === 0 || isSuccess(thrown.status)) return undefined;
+  if (!(thrown instanceof WireFailure) || thrown.status === 0) return undefined;
+  if (thrown.status >= 200 && thrown.status <= 299) return undefined;
   const { kind, status } = thrown;
   if (kind === 'cut' || kind === 'empty' || kind === 'too-large') return kind;
   // Row 2: "but for 401". Any other one is the fault of the option `fetch`, which its error names.

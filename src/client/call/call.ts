@@ -1,18 +1,16 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
 import { type ResponseIssue, ResponseValidationError } from '../../shared/errors/index.ts';
 import { isInherited } from '../../shared/values.ts';
-import type { Wire } from '../wire/wire.ts';
+import type { Wire, WireResponse } from '../wire/wire.ts';
 import { APIPromise, describeCalls, type PendingCall, type SuccessfulResponse } from './api-promise.ts';
-import { CallRun, type ReceivedResponse } from './attempts.ts';
+import { CallRun } from './attempts.ts';
 import type { RequestOptions } from './call-options.ts';
 import { failedBeforeSending } from './failure.ts';
 import type { OpenKeys } from './open-keys.ts';
 import {
-  type CallFacts,
   type PreparedCall,
   prepareCall,
   type ResolvedConfig,
-  type ResponseReading,
   type StartedCall,
   unreadableBody,
 } from './prepare.ts';
@@ -44,66 +42,74 @@ export class HttpTransport implements Transport {
     return new APIPromise(this.start(operation, input, options));
   }
 
-  /** Starts a call. The mark of its key is put before anything else, and stands or is taken back when the call ends. */
+  /**
+   * Starts a call. Before anything else, records that a call with this `requestId` has begun. When the call ends, the record
+   * stays or is removed.
+   */
   start<T>(operation: Operation<T>, given: OperationInput, options?: RequestOptions): PendingCall<T> {
     // Own properties only: a polluted prototype must add nothing to what is sent.
     const input: OperationInput = Object.assign(Object.create(null), given);
     const { requestId, newKey } = keyOfCall(operation, input);
     const inDoubt = saysInDoubt(options);
-    const facts: CallFacts = {
-      operation: operation.name,
-      safety: operation.retrySafety,
+    let isRaw = false;
+    let wasRead = false;
+    const started: StartedCall<T> = {
+      operation,
+      input,
+      options,
       requestId,
+      newKey,
       isPayment: operation.retrySafety === 'keyed' && operation.isCustom !== true,
       inDoubt,
-      mark: requestId === undefined ? undefined : this.#keys.begin(requestId, inDoubt),
+      pending: requestId === undefined ? undefined : this.#keys.begin(requestId, inDoubt),
+      isReadRaw: () => {
+        wasRead = true;
+        return isRaw;
+      },
     };
-    const reading: ResponseReading = { isTaken: false, hasJudged: false };
     const takeRaw = () => {
-      const isLate = operation.retrySafety === 'read' && reading.hasJudged && !reading.isTaken;
-      reading.isTaken = true;
+      const isLate = operation.retrySafety === 'read' && wasRead && !isRaw;
+      isRaw = true;
       return !isLate;
     };
-    const answer = this.#run({ operation, input, options, facts, newKey, reading });
-    return { operation: operation.name, requestId, answer, takeRaw };
+    return { operation: operation.name, requestId, response: this.#run(started), takeRaw };
   }
 
   /** Prepares a call, at once unless its body is still to come, and makes its attempts. */
   async #run<T>(started: StartedCall<T>): Promise<SuccessfulResponse<T>> {
-    const { facts, input } = started;
-    const { body } = input;
+    const { name } = started.operation;
+    const { body } = started.input;
     let call: PreparedCall<T>;
     try {
       const given = body instanceof Promise ? await body.catch(() => unreadableBody) : body;
       call = prepareCall(started, given, this.#config);
     } catch (thrown) {
-      const error = failedBeforeSending(thrown, facts);
-      facts.mark?.settle('not-sent');
+      const error = failedBeforeSending(thrown, started);
+      started.pending?.settle('not-sent');
       throw error;
     }
+    const run = new CallRun(call, this.#wire, this.#config.hooks);
     try {
-      const received = await new CallRun(call, this.#wire, this.#config.watchers).run();
+      const received = await run.run();
+      const { value, fatal, minor } = received;
       return {
-        attempts: received.attempts,
-        toResponse: () => toResponse(received),
-        read: () => this.#read(received, facts),
+        attempts: run.attempts,
+        toResponse: () => toResponse(received.response, call.url),
+        read: () => {
+          if (fatal.length + minor.length > 0) this.#reportDrift(name, [...fatal, ...minor]);
+          if (fatal.length > 0) throw run.unreadable(received);
+          // Without a fatal issue the value has passed its check.
+          return value as T;
+        },
       };
     } catch (error) {
-      if (error instanceof ResponseValidationError) this.#reportDrift(facts.operation, error.issues);
+      if (error instanceof ResponseValidationError) this.#reportDrift(name, error.issues);
       throw error;
     }
-  }
-
-  #read<T>({ judged, departure }: ReceivedResponse<T>, { operation }: CallFacts): T {
-    const { fatal, minor } = judged;
-    if (fatal.length + minor.length > 0) this.#reportDrift(operation, [...fatal, ...minor]);
-    if (departure !== undefined) throw departure;
-    // Without a fatal departure the value has passed its check.
-    return judged.value as T;
   }
 
   #reportDrift(operation: string, issues: readonly ResponseIssue[]): void {
-    this.#config.watchers.drift({ operation, issues });
+    this.#config.hooks.drift({ operation, issues });
   }
 }
 
@@ -133,8 +139,7 @@ const isGiven = (value: unknown, name: string): boolean =>
   typeof value === 'object' && value !== null && (Object.hasOwn(value, name) || isInherited(value, name));
 
 /** Converts to the platform's Response. Its body can still be read, although the client has read it too. */
-function toResponse({ answer, url }: ReceivedResponse<unknown>): Response {
-  const { status, headers, text, bytes } = answer;
+function toResponse({ status, headers, text, bytes }: WireResponse, url: string): Response {
   const bodyless = status === 204 || status === 205;
   const response = new Response(bodyless ? null : (bytes ?? text), { status, headers });
   Object.defineProperty(response, 'url', { value: url });

@@ -13,18 +13,18 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../../shared/errors/index.ts';
-import { joined, type Outcome, toldOutcome } from '../../shared/outcome/outcome.ts';
+import { joined, type Outcome, reportedOutcome } from '../../shared/outcome/outcome.ts';
 import type { Proof, Remedy } from '../../shared/outcome/proof.ts';
 import { ofErrorResponse } from '../../shared/outcome/refusal.ts';
 import { retryAfterIn } from '../../shared/retry-after.ts';
 import { isOfDecoder } from '../wire/content-encoding.ts';
 import { maxResponseBytes, WireFailure, type WireResponse } from '../wire/wire.ts';
 import { reasonOf } from './connection-failure.ts';
-import { type JudgedResponse, parseJson } from './judge.ts';
+import { parseJson, type ReceivedResponse } from './judge.ts';
 import { Interrupted } from './limits.ts';
 import { maskOf, traceIdOf } from './mask.ts';
 import { meaningOf, meaningOfEarlierCall, meaningOfKnownKey } from './meaning.ts';
-import type { CallFacts, PreparedCall } from './prepare.ts';
+import type { PreparedCall, StartedCall } from './prepare.ts';
 import { type Repeat, repeatAfterStatus, repeatAfterSuccess } from './retry.ts';
 import { serviceErrorOf, shownWordsOf } from './service-words.ts';
 
@@ -41,7 +41,7 @@ export interface FailedAttempt {
 }
 
 /** What an error of a call is about. */
-interface Told {
+interface Report {
   readonly outcome: Outcome;
   /** What happened. */
   readonly what: string;
@@ -66,13 +66,16 @@ export interface CallContext {
 }
 
 /** Returns true while an earlier or another call leaves open what became of the payment. */
-const isInDoubt = ({ inDoubt, mark }: CallFacts): boolean => inDoubt || mark?.otherStands() === true;
+const isInDoubt = ({ inDoubt, pending }: StartedCall): boolean => inDoubt || pending?.isContested() === true;
 
 /** The message and the details of an error of a call: what happened, what it means for the money, and the next step. */
-function messageAndDetails({ outcome, what, next, headers, isKnownKey }: Told, context: CallContext) {
+function messageAndDetails({ outcome, what, next, headers, isKnownKey }: Report, context: CallContext) {
   const { call, attempts, tokens } = context;
-  const own = joined(context.before, outcome, { isRead: call.safety === 'read', sent: context.sent });
-  const told = toldOutcome(own, isInDoubt(call));
+  const own = joined(context.before, outcome, {
+    isRead: call.operation.retrySafety === 'read',
+    sent: context.sent,
+  });
+  const told = reportedOutcome(own, isInDoubt(call));
   const traceId = headers && traceIdOf(headers, call, tokens);
   return {
     message: sentences(
@@ -82,7 +85,7 @@ function messageAndDetails({ outcome, what, next, headers, isKnownKey }: Told, c
       traceId === undefined ? '' : `Trace id: ${traceId}.`,
     ),
     details: {
-      operation: call.operation,
+      operation: call.operation.name,
       requestId: call.requestId,
       attempts,
       outcome: told,
@@ -91,7 +94,7 @@ function messageAndDetails({ outcome, what, next, headers, isKnownKey }: Told, c
   };
 }
 
-function meaning(own: Outcome, told: Outcome, call: CallFacts, isKnownKey = false): string {
+function meaning(own: Outcome, told: Outcome, call: StartedCall, isKnownKey = false): string {
   if (isKnownKey) return meaningOfKnownKey(call);
   return own === told ? meaningOf(own, call) : meaningOfEarlierCall(call);
 }
@@ -104,8 +107,9 @@ const sentences = (...parts: readonly (string | undefined)[]): string =>
 const hostOf = ({ origin }: Pick<PreparedCall, 'origin'>): string => new URL(origin).host;
 
 /** The error of a call that ended before anything was sent: by its parameters, its options or its token. */
-export function failedBeforeSending(thrown: unknown, call: CallFacts): PaymentsError {
-  const { operation, requestId } = call;
+export function failedBeforeSending(thrown: unknown, call: StartedCall): PaymentsError {
+  const { requestId } = call;
+  const { name: operation } = call.operation;
   const error = isPaymentsError(thrown)
     ? thrown
     : new InvalidRequestError(`${operation}: the parameters or options cannot be read. Nothing was sent.`, {
@@ -117,7 +121,7 @@ export function failedBeforeSending(thrown: unknown, call: CallFacts): PaymentsE
     code: error.code,
     operation: error.operation ?? operation,
     cause: error.originalError,
-    outcome: toldOutcome('not-sent', isOpen),
+    outcome: reportedOutcome('not-sent', isOpen),
     requestId,
   };
   const message = isOpen ? `${error.message} ${meaningOfEarlierCall(call)}` : error.message;
@@ -143,7 +147,7 @@ export function failedByThrow(thrown: unknown, context: CallContext): FailedAtte
   }
   const { operation, origin } = context.call;
   const { outcome, repeat, what, next } = reasonOf(thrown, origin);
-  const told = { outcome, what: `${operation}: ${what}.`, next };
+  const told = { outcome, what: `${operation.name}: ${what}.`, next };
   const { message, details } = messageAndDetails(told, context);
   const cause = thrown instanceof WireFailure ? thrown.caught : thrown;
   return { error: new ConnectionError(message, { ...details, cause }), outcome, repeat };
@@ -153,16 +157,16 @@ export function failedByThrow(thrown: unknown, context: CallContext): FailedAtte
 function failedByLimit({ by, reason, isUnsent }: Interrupted, context: CallContext): FailedAttempt {
   const { call, during, before = 'not-sent' } = context;
   const sent = context.sent && !isUnsent;
-  // A wait that is cut short leaves the money where the last attempt left it.
+  // If the wait is cut short, the outcome is that of the last attempt.
   const outcome = during === 'wait' ? before : sent ? 'unknown' : 'not-sent';
   if (by === 'aborted') {
-    const what = `${call.operation} was aborted by the caller's signal.`;
+    const what = `${call.operation.name} was aborted by the caller's signal.`;
     const { message, details } = messageAndDetails({ outcome, what }, context);
     return { error: new AbortedError(message, { ...details, cause: reason }), outcome };
   }
   const limit = by === 'attempt' ? call.timeout : (call.deadline?.total ?? 0);
   const name = by === 'attempt' ? 'timeout' : by;
-  const what = `${call.operation} timed out: ${missingAfter(sent, context)} within ${Math.round(limit)} ms (\`${name}\`).`;
+  const what = `${call.operation.name} timed out: ${missingAfter(sent, context)} within ${Math.round(limit)} ms (\`${name}\`).`;
   const { message, details } = messageAndDetails({ outcome, what }, context);
   // A token that does not come in time, and a deadline, are not mended by another attempt.
   const isFinal = by !== 'attempt' || !context.sent;
@@ -182,9 +186,9 @@ function missingAfter(sent: boolean, { call, during, sent: isUnderWay }: CallCon
 /** Row 2: a `fetch` that followed a redirect. */
 function failedByRedirect({ caught, headers }: WireFailure, context: CallContext): FailedAttempt {
   const host = typeof caught === 'string' ? caught : 'another address';
-  const told: Told = {
+  const told: Report = {
     outcome: 'unknown',
-    what: `${context.call.operation}: the \`fetch\` option followed a redirect to ${host}, which has received the request.`,
+    what: `${context.call.operation.name}: the \`fetch\` option followed a redirect to ${host}, which has received the request.`,
     next: "Use a fetch that honors `redirect: 'manual'`.",
     headers,
   };
@@ -195,9 +199,9 @@ function failedByRedirect({ caught, headers }: WireFailure, context: CallContext
 
 /** Row 2: a Response of the caller's `fetch` that cannot be read. */
 function failedByUnreadable({ headers }: WireFailure, context: CallContext): FailedAttempt {
-  const told: Told = {
+  const told: Report = {
     outcome: 'unknown',
-    what: `${context.call.operation}: the \`fetch\` option gave a Response that cannot be read: it needs \`status\`, \`headers\`, and a web stream as \`body\` or \`arrayBuffer()\`, which nobody has read.`,
+    what: `${context.call.operation.name}: the \`fetch\` option gave a Response that cannot be read: it needs \`status\`, \`headers\`, and a web stream as \`body\` or \`arrayBuffer()\`, which nobody has read.`,
     next: "Use the platform's `fetch`, or undici's, and `response.clone()` to read the body yourself.",
     headers,
   };
@@ -208,15 +212,15 @@ function failedByUnreadable({ headers }: WireFailure, context: CallContext): Fai
 
 /** An error that nothing here expects, such as one of the parser. Whatever a response contains, its call has an outcome. */
 export function unexpectedError(thrown: unknown, context: CallContext): ConnectionError {
-  const what = `${context.call.operation}: an unexpected error ended the call, see \`originalError\`.`;
+  const what = `${context.call.operation.name}: an unexpected error ended the call, see \`originalError\`.`;
   const { message, details } = messageAndDetails({ outcome: 'unknown', what }, context);
   return new ConnectionError(message, { ...details, code: 'unreadable_response', cause: thrown });
 }
 
 /** Row 2: a body that is too large. */
 function failedBySize({ headers }: WireFailure, context: CallContext): FailedAttempt {
-  const { operation } = context.call;
-  const what = `${operation}: the response is larger than ${maxResponseBytes / 1024 ** 2} MiB.`;
+  const { name } = context.call.operation;
+  const what = `${name}: the response is larger than ${maxResponseBytes / 1024 ** 2} MiB.`;
   const { message, details } = messageAndDetails({ outcome: 'unknown', what, headers }, context);
   const issues = [{ path: '', code: 'too_large' }];
   const error = new ResponseValidationError(message, { ...details, issues, body: undefined });
@@ -227,7 +231,7 @@ function failedBySize({ headers }: WireFailure, context: CallContext): FailedAtt
 function failedByCut(failure: WireFailure, context: CallContext): FailedAttempt {
   const { kind, headers, caught } = failure;
   const encodings = kind === 'empty' || isOfDecoder(caught) ? headers.get('content-encoding') : null;
-  const what = `${context.call.operation}: ${whatWasLost(failure, encodings, context)}.`;
+  const what = `${context.call.operation.name}: ${whatWasLost(failure, encodings, context)}.`;
   const next = encodings === null ? '' : askForNoEncoding;
   const { message, details } = messageAndDetails({ outcome: 'unknown', what, next, headers }, context);
   const error = new ConnectionError(message, { ...details, cause: caught });
@@ -247,20 +251,20 @@ export type LostBody = 'cut' | 'empty' | 'too-large' | 'unreadable';
 
 /** Rows 2 to 7: a response without a 2xx. `lost`: what became of its body, where its status arrived alone. */
 export function failedByStatus(
-  answer: WireResponse,
+  response: WireResponse,
   context: CallContext,
   now: number,
   lost?: LostBody,
 ): FailedAttempt {
-  const { status, headers, text } = answer;
+  const { status, headers, text } = response;
   const json = parseJson(text);
   const body = json === undefined ? text : (json.value ?? '');
   const isCut =
-    lost !== undefined || answer.encodings !== undefined || (json === undefined && isBegunJson(text));
-  const proof = ofErrorResponse({ status, body, isCut }, context.call.asked);
+    lost !== undefined || response.encodings !== undefined || (json === undefined && isBegunJson(text));
+  const proof = ofErrorResponse({ status, body, isCut }, context.call);
   const retryAfter = retryAfterIn(headers, now);
   return {
-    error: statusError(answer, body, proof, context, retryAfter),
+    error: statusError(response, body, proof, context, retryAfter),
     outcome: proof.outcome,
     repeat: lost === 'too-large' ? undefined : repeatAfterStatus(status, proof, isCut),
     retryAfter,
@@ -272,28 +276,24 @@ export function failedByStatus(
 const isBegunJson = (text: string): boolean => /^\s*[{[]/.test(text);
 
 /** Rows 3, 4, 8, 9 and 11: a 2xx that does not prove the call. */
-export function failedBySuccess(
-  answer: WireResponse,
-  judged: JudgedResponse<unknown>,
-  context: CallContext,
-): FailedAttempt {
-  const { proof, body } = judged;
+export function failedBySuccess(received: ReceivedResponse<unknown>, context: CallContext): FailedAttempt {
+  const { response, proof, body } = received;
   const { outcome, mismatch } = proof;
   const repeat = repeatAfterSuccess(proof);
-  if (mismatch !== undefined) return { error: mismatchError(mismatch, answer, context), outcome, repeat };
-  if (proof.row === 3 || proof.row === 4)
-    return { error: statusError(answer, body, proof, context), outcome, repeat };
-  const issues = judged.fatal.length > 0 ? judged.fatal : [proof.issue ?? { path: '', code: 'no_record' }];
+  if (mismatch !== undefined) return { error: mismatchError(mismatch, response, context), outcome, repeat };
+  if (proof.by !== undefined) return { error: statusError(response, body, proof, context), outcome, repeat };
+  const issues =
+    received.fatal.length > 0 ? received.fatal : [proof.issue ?? { path: '', code: 'no_record' }];
   const { call, tokens } = context;
-  const told: Told = {
+  const told: Report = {
     outcome,
-    what: `${call.operation}: the response (HTTP ${answer.status}) ${whyUnproven(proof, answer, context)} (${describeIssues(issues)}).`,
+    what: `${call.operation.name}: the response (HTTP ${response.status}) ${whyUnproven(proof, response, context)} (${describeIssues(issues)}).`,
     next: sentences(
-      answer.encodings === undefined ? '' : askForNoEncoding,
+      response.encodings === undefined ? '' : askForNoEncoding,
       bodyKept,
       remedyFor(proof.remedy, shownWordsOf(body, maskOf(call, tokens)).name),
     ),
-    headers: answer.headers,
+    headers: response.headers,
   };
   const { message, details } = messageAndDetails(told, context);
   return { error: new ResponseValidationError(message, { ...details, issues, body }), outcome, repeat };
@@ -303,7 +303,7 @@ function whyUnproven({ issue }: Proof, { encodings }: WireResponse, context: Cal
   const { call } = context;
   if (encodings !== undefined) return encodedIn(encodings, context);
   if (issue?.code === 'schema' || issue?.code === 'schema_failed') return 'does not pass your `schema`';
-  return call.safety === 'read' ? 'cannot be used' : 'does not prove the request';
+  return call.operation.retrySafety === 'read' ? 'cannot be used' : 'does not prove the request';
 }
 
 /** The end of a sentence about a response in an encoding that nobody could undo. A header can say anything. */
@@ -317,14 +317,13 @@ function encodedIn(encodings: string, { call, tokens }: CallContext): string {
 const askForNoEncoding = "Ask for none with the option `headers: { 'accept-encoding': 'identity' }`.";
 
 /** The error for a response that proves the call, but departs from its schema. */
-export function departureError(
+export function unreadableError(
   context: CallContext,
-  { headers }: WireResponse,
-  { fatal, body }: JudgedResponse<unknown>,
+  { response, fatal, body }: ReceivedResponse<unknown>,
 ): ResponseValidationError {
-  const what = `${context.call.operation} succeeded, but the response has an unexpected shape (${describeIssues(fatal)}).`;
+  const what = `${context.call.operation.name} succeeded, but the response has an unexpected shape (${describeIssues(fatal)}).`;
   const { message, details } = messageAndDetails(
-    { outcome: 'succeeded', what, next: bodyKept, headers },
+    { outcome: 'succeeded', what, next: bodyKept, headers: response.headers },
     context,
   );
   return new ResponseValidationError(message, { ...details, issues: fatal, body });
@@ -333,7 +332,7 @@ export function departureError(
 const bodyKept = '`error.body` has the response.';
 
 function mismatchError(path: string, { headers }: WireResponse, context: CallContext): ResponseMismatchError {
-  const what = `${context.call.operation}: the response belongs to another request: its \`${path}\` differs. The client discarded it.`;
+  const what = `${context.call.operation.name}: the response belongs to another request: its \`${path}\` differs. The client discarded it.`;
   const { message, details } = messageAndDetails({ outcome: 'unknown', what, headers }, context);
   return new ResponseMismatchError(message, { ...details, path });
 }
@@ -357,17 +356,17 @@ function statusError(
 ): APIError {
   const { call, tokens } = context;
   const words = shownWordsOf(body, maskOf(call, tokens));
-  const isKnownKey = proof.isKnownKey === true && call.safety === 'keyed';
+  const isKnownKey = proof.isKnownKey === true && call.operation.retrySafety === 'keyed';
   const operation =
-    call.asked.operation.isUnnamed === true
-      ? `${call.operation} ${call.method} ${call.template}`
-      : call.operation;
-  const told: Told = {
+    call.operation.isUnnamed === true
+      ? `${call.operation.name} ${call.method} ${call.template}`
+      : call.operation.name;
+  const told: Report = {
     outcome: proof.outcome,
     what: `${operation} failed${words.said === '' ? '' : `: ${words.said}`} (HTTP ${status}).`,
     next: sentences(
       isKnownKey ? '' : nextStep(status, retryAfter, words.name),
-      status === 404 ? call.asked.operation.ifNotFound : '',
+      status === 404 ? call.operation.ifNotFound : '',
       remedyFor(proof.remedy, words.name),
       fieldList(words.fields),
       encodings === undefined ? '' : `The body ${encodedIn(encodings, context)}. ${askForNoEncoding}`,

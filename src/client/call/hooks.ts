@@ -84,7 +84,7 @@ export interface Hooks {
 }
 
 /** Calls the hooks and ignores what they throw. */
-export class Watchers {
+export class HookCalls {
   readonly #hooks: readonly Hooks[];
   /** True if there are no hooks, so that no event has to be created. */
   readonly idle: boolean;

@@ -1,13 +1,14 @@
 import type * as z from 'zod/mini';
 import type { ResponseIssue } from '../../shared/errors/index.ts';
 import type { Proof } from '../../shared/outcome/proof.ts';
-import { ofSuccess, type SuccessResponse } from '../../shared/outcome/record.ts';
+import { ofSuccess } from '../../shared/outcome/record.ts';
 import type { WireResponse } from '../wire/wire.ts';
 import type { PreparedCall } from './prepare.ts';
 import type { CheckedResponse, ResponseValidation } from './types.ts';
 
-/** A response of a successful status, judged. */
-export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
+/** A response of a successful status: what it proves, and its value. */
+export interface ReceivedResponse<T> extends CheckedResponse<T | undefined> {
+  readonly response: WireResponse;
   /** The parsed JSON, or the text itself where it is not JSON. */
   readonly body: unknown;
   /** What it proves. */
@@ -20,62 +21,56 @@ const proven: Proof = { outcome: 'succeeded' };
 const encoded: Proof = { outcome: 'unknown', row: 2, issue: { path: '', code: 'content_encoding' } };
 
 /**
- * Judges a whole response of a successful status. What it proves is decided first, and alike in every mode of validation.
+ * Reads a whole response of a successful status. What it proves is decided first, and alike in every mode of validation.
  * The value is the JSON as received, never a copy made by a schema.
  */
-export function judge<T>(
+export function readResponse<T>(
   call: PreparedCall<T>,
-  { status, text, encodings }: WireResponse,
-): JudgedResponse<T> | Promise<JudgedResponse<T>> {
-  const { asked, reading, responseValidation: mode } = call;
-  const { operation } = asked;
-  reading.hasJudged = true;
-  const json = parseJson(text);
+  response: WireResponse,
+): ReceivedResponse<T> | Promise<ReceivedResponse<T>> {
+  const { operation, responseValidation: mode } = call;
+  const json = parseJson(response.text);
   const isJson = json !== undefined;
-  const body = isJson ? json.value : text;
-  const response = { status, body, isJson };
-  let proof = encodings === undefined ? ofSuccess(response, asked) : encoded;
-  // The caller who reads a response to a read takes anything, but for the record of something else.
-  if (reading.isTaken && operation.retrySafety === 'read' && proof.mismatch === undefined) proof = proven;
-  if (proof.outcome !== 'succeeded' && proof.remedy !== 'schema') return unproven(body, proof);
-  // The schema's verdict on what was received is all that gives it its type.
-  const value = body as T;
+  const body = isJson ? json.value : response.text;
+  let proof =
+    response.encodings === undefined ? ofSuccess({ status: response.status, body, isJson }, call) : encoded;
+  // `asResponse()` of a read accepts any body, unless it is the record of another user or account.
+  if (call.isReadRaw() && operation.retrySafety === 'read' && proof.mismatch === undefined) proof = proven;
+  const unproven = { response, body, proof, value: undefined, ...noIssues };
+  if (proof.outcome !== 'succeeded' && proof.remedy !== 'schema') return unproven;
   if (operation.check === undefined) {
-    const { response, essential = [] } = operation;
-    return { body, proof, value, ...issuesOf(response(), body, { essential, mode }) };
+    const { response: schema, essential = [] } = operation;
+    // The schema's verdict on what was received is all that gives it its type.
+    return { ...unproven, value: body as T, ...issuesOf(schema(), body, { essential, mode }) };
   }
   const checked = operation.check(body, mode);
   return checked instanceof Promise
-    ? checked.then((late) => checkedResponse(call, response, proof, late))
-    : checkedResponse(call, response, proof, checked);
+    ? checked.then((late) => withCheck(call, unproven, isJson, late))
+    : withCheck(call, unproven, isJson, checked);
 }
-
-const unproven = <T>(body: unknown, proof: Proof): JudgedResponse<T> => ({
-  body,
-  proof,
-  value: undefined,
-  ...noIssues,
-});
 
 /**
  * A schema of the caller's that fails proves nothing, and one that passes may outweigh what else was against the response.
  * One of this package finds issues of a proven response.
  */
-function checkedResponse<T>(
-  { asked, reading }: PreparedCall<T>,
-  response: SuccessResponse,
-  before: Proof,
+function withCheck<T>(
+  call: PreparedCall<T>,
+  received: ReceivedResponse<T>,
+  isJson: boolean,
   { value, fatal, minor, isPassed: passesSchema }: CheckedResponse<T>,
-): JudgedResponse<T> {
-  const { body } = response;
-  const proof = before.outcome === 'succeeded' ? before : ofSuccess({ ...response, passesSchema }, asked);
-  if (proof.outcome !== 'succeeded') return unproven(body, proof);
+): ReceivedResponse<T> {
+  const { response, body } = received;
+  const proof =
+    received.proof.outcome === 'succeeded'
+      ? received.proof
+      : ofSuccess({ status: response.status, body, isJson, passesSchema }, call);
+  if (proof.outcome !== 'succeeded') return { ...received, proof };
   const [issue] = fatal;
-  const { isCustom, retrySafety } = asked.operation;
-  // Who reads a response to a read takes anything. Where something changes, the schema is the proof.
-  const isPassed = reading.isTaken && retrySafety === 'read';
-  const isUnproven = issue !== undefined && isCustom === true && !isPassed;
-  return { body, proof: isUnproven ? { outcome: 'unknown', issue } : proof, value, fatal, minor };
+  const { isCustom, retrySafety } = call.operation;
+  // `asResponse()` of a read skips the schema. For any other call the schema decides whether it succeeded.
+  const isSkipped = retrySafety === 'read' && call.isReadRaw();
+  const isUnproven = issue !== undefined && isCustom === true && !isSkipped;
+  return { response, body, proof: isUnproven ? { outcome: 'unknown', issue } : proof, value, fatal, minor };
 }
 
 /** JSON read from a body; undefined if it is not JSON. An empty body is the value `undefined`. */

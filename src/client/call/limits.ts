@@ -24,14 +24,13 @@ type TimerHandle = ReturnType<typeof setTimeout> | undefined;
 
 /**
  * The limits of one call: the caller's signal, the deadline, and the current attempt's timeout. Holds one
- * listener on the signal and at most two timers: `endAttempt` releases that of the attempt, `dispose` the rest.
+ * listener on the signal and at most two timers: an attempt releases its own, `dispose` the rest.
  */
 export class TimeLimits {
   readonly #signal: AbortSignal | undefined;
   readonly #deadlineAt: number = Number.POSITIVE_INFINITY;
   readonly #onAbort = () => this.#expire('aborted');
   #deadlineTimer: TimerHandle;
-  #attemptTimer: TimerHandle;
   #attempt: Cancellation | undefined;
   #reject: ((reason: Interrupted) => void) | undefined;
   #ended: Interruption | undefined;
@@ -52,19 +51,18 @@ export class TimeLimits {
   }
 
   /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
-  attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
-    if (this.#ended !== undefined) return Promise.reject(this.#interruption(this.#ended));
+  async attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
+    if (this.#ended !== undefined) throw this.#interruption(this.#ended);
     const cancellation = new Cancellation();
-    // A token function may abort the call: the attempt is the one to end, and not the one before.
+    // A token function may abort the call, so this attempt must be current before the function runs.
     this.#attempt = cancellation;
-    this.#attemptTimer = setTimeout(() => this.#expire('attempt'), timeout);
-    return this.within(run(cancellation));
-  }
-
-  /** Ends the current attempt's limits. */
-  endAttempt(): void {
-    clearTimeout(this.#attemptTimer);
-    this.#attempt = undefined;
+    const timer = setTimeout(() => this.#expire('attempt'), timeout);
+    try {
+      return await this.within(run(cancellation));
+    } finally {
+      clearTimeout(timer);
+      this.#attempt = undefined;
+    }
   }
 
   /** Waits for work, unless a limit ends the wait first. What the work brings after that is dropped. */

@@ -2,7 +2,7 @@ import { isNothingMade, type Outcome } from '../../shared/outcome/outcome.ts';
 import { plainId } from '../../shared/values.ts';
 
 /** The number of undecided keys, and of succeeded ones, that a client remembers. */
-const most = 10_000;
+const maxKeys = 10_000;
 
 /**
  * Remembers, for each `requestId`, how many calls of a client are under way, whether one came to `unknown`, and whether
@@ -18,12 +18,12 @@ export class OpenKeys {
    * Puts the mark of a call that begins. `isInDoubt`: the caller says that an earlier call may have been made, which is a
    * second mark. It is never taken back.
    */
-  begin(requestId: string, isInDoubt = false): KeyMark {
+  begin(requestId: string, isInDoubt = false): PendingKey {
     const key = plainId(requestId);
     this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
     if (isInDoubt) this.#undecided.add(key);
     return {
-      otherStands: () =>
+      isContested: () =>
         (this.#running.get(key) ?? 0) > 1 || this.#undecided.has(key) || this.#succeeded.has(key),
       settle: (own) => this.#settle(key, own),
     };
@@ -39,9 +39,9 @@ export class OpenKeys {
 }
 
 /** The mark of one call under its key. */
-export interface KeyMark {
+export interface PendingKey {
   /** Returns true while another mark stands: no failure of this call may then be told as closed. */
-  readonly otherStands: () => boolean;
+  readonly isContested: () => boolean;
   /**
    * Ends the call with what its own attempts came to, joined. The mark is taken back after `rejected` and `not-sent`; it
    * stands after `unknown` and `succeeded`.
@@ -49,7 +49,7 @@ export interface KeyMark {
   readonly settle: (own: Outcome) => void;
 }
 
-/** The keys that were used last: past the most of them, the oldest one of which no call is under way is forgotten. */
+/** The keys that were used last: past the maxKeys of them, the oldest one of which no call is under way is forgotten. */
 class RecentKeys {
   readonly #running: ReadonlyMap<string, number>;
   readonly #keys = new Set<string>();
@@ -67,7 +67,7 @@ class RecentKeys {
   add(key: string): void {
     this.#keys.delete(key);
     this.#keys.add(key);
-    if (this.#keys.size > most) this.#forgetOne();
+    if (this.#keys.size > maxKeys) this.#forgetOne();
   }
 
   /** A key of a running call goes back to the end of the line. */

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../shared/errors/index.ts';
 import type { Refusals } from '../../shared/outcome/names.ts';
-import type { AskedCall } from '../../shared/outcome/operation.ts';
+import type { CallFacts } from '../../shared/outcome/operation.ts';
 import { valueAt } from '../../shared/values.ts';
 import type { WireRequest } from '../wire/wire.ts';
 import { prepareBody } from './body.ts';
@@ -13,10 +13,10 @@ import {
 } from './call-options.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { checkHeaders } from './headers.ts';
-import type { Watchers } from './hooks.ts';
-import type { KeyMark } from './open-keys.ts';
+import type { HookCalls } from './hooks.ts';
+import type { PendingKey } from './open-keys.ts';
 import type { RetrySettings } from './retry.ts';
-import type { Operation, OperationInput, ResponseValidation, RetrySafety, SharedDeadline } from './types.ts';
+import type { Operation, OperationInput, ResponseValidation, SharedDeadline } from './types.ts';
 import { buildUrl, fillPath } from './url.ts';
 
 /** A client's options, checked, with defaults and environment variables filled in. */
@@ -31,53 +31,40 @@ export interface ResolvedConfig {
   readonly cursorParam: string;
   readonly refusals: Refusals;
   readonly headers: Readonly<Record<string, string>>;
-  readonly watchers: Watchers;
-}
-
-/** The facts of a call that its errors tell. They are known before anything of the call is checked. */
-export interface CallFacts {
-  readonly operation: string;
-  readonly safety: RetrySafety;
-  readonly requestId: string | undefined;
-  /** True if the call moves money, as far as this package can tell. */
-  readonly isPayment: boolean;
-  /** True if the caller says that an earlier call may have been made. */
-  readonly inDoubt: boolean;
-  /** The mark of the call under its key; undefined without a key. */
-  readonly mark: KeyMark | undefined;
-}
-
-/** How the response of a call is read. The promise of the call changes it. */
-export interface ResponseReading {
-  /** True if the caller reads the response itself: any response to a read, and of other operations what is proved. */
-  isTaken: boolean;
-  /** True once a response was judged. */
-  hasJudged: boolean;
+  readonly hooks: HookCalls;
 }
 
 /** A call that has begun: what the caller gave, and what is known of it before anything is checked. */
-export interface StartedCall<T> {
+export interface StartedCall<T = unknown> {
   readonly operation: Operation<T>;
   /** Own properties alone. */
   readonly input: OperationInput;
   readonly options: RequestOptions | undefined;
-  readonly facts: CallFacts;
+  readonly requestId: string | undefined;
   /** The idempotency key that was made for the call, if the caller gave none. */
   readonly newKey: string | undefined;
-  readonly reading: ResponseReading;
+  /** True if the call moves money, as far as this package can tell. */
+  readonly isPayment: boolean;
+  /** True if the caller says that an earlier call may have been made. */
+  readonly inDoubt: boolean;
+  /** The entry of the call under its key; undefined without a key. */
+  readonly pending: PendingKey | undefined;
+  /**
+   * Asked when a response is read: returns true if the caller reads the response himself. Then a read takes any response,
+   * and any other operation one that is proved.
+   */
+  readonly isReadRaw: () => boolean;
 }
 
 /** A call with everything resolved: each attempt sends the same bytes, and nothing of the caller's is read again. */
-export interface PreparedCall<T = unknown> extends CallFacts {
+export interface PreparedCall<T = unknown> extends StartedCall<T>, CallFacts {
+  readonly operation: Operation<T>;
   readonly method: string;
   readonly template: string;
   readonly origin: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: WireRequest['body'];
-  /** The facts by which its responses are read. */
-  readonly asked: AskedCall & { readonly operation: Operation<T> };
-  readonly reading: ResponseReading;
   readonly responseValidation: ResponseValidation;
   readonly credentials: Credentials;
   readonly timeout: number;
@@ -102,7 +89,7 @@ export function prepareCall<T>(
   given: unknown,
   config: ResolvedConfig,
 ): PreparedCall<T> {
-  const { operation, input, facts, newKey, reading } = started;
+  const { operation, input, requestId, newKey, inDoubt } = started;
   const { name, retrySafety } = operation;
   const refuse = (sentence: string) => refuseOptions(name, sentence);
   const options =
@@ -116,8 +103,8 @@ export function prepareCall<T>(
       field: 'body',
     });
   const { content, contentType, sent } = prepareBody(operation, given, options.extraBody, newKey);
-  // The marks are those of the key that was read first: no `toJSON` may send another one.
-  if (facts.isPayment && valueAt(sent, 'requestId') !== facts.requestId)
+  // The key that was read first is the pending one: no `toJSON` may send another one.
+  if (started.isPayment && valueAt(sent, 'requestId') !== requestId)
     refuse('`requestId` must be a string among the parameters themselves. Nothing was sent.');
   const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
   for (const more of [options.headers, input.headers])
@@ -126,21 +113,22 @@ export function prepareCall<T>(
   if (newKey !== undefined && options.headers && /idempoten/.test(Object.keys(headers).join()))
     refuse('the idempotency key is `requestId` in the parameters, not a header. Nothing was sent.');
   if (content !== undefined) headers['content-type'] = contentType;
-  if (facts.inDoubt && retrySafety === 'read')
+  if (inDoubt && retrySafety === 'read')
     refuse('`inDoubt` does not go with a read, which changes nothing. Nothing was sent.');
-  if (facts.inDoubt && newKey !== undefined)
+  if (inDoubt && newKey !== undefined)
     refuse('`inDoubt` needs the `requestId` of the earlier call in the parameters. Nothing was sent.');
   const total = options.deadline ?? config.deadline;
   return {
-    ...facts,
+    ...started,
     method: operation.method,
     template: operation.template ?? operation.path,
     origin: config.origin,
     url,
     headers,
     body: content,
-    asked: { operation, refusals: config.refusals, sent, path: input.path },
-    reading,
+    refusals: config.refusals,
+    sent,
+    path: input.path,
     responseValidation: config.responseValidation,
     credentials:
       options.accessToken === undefined

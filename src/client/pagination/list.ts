@@ -40,7 +40,7 @@ export function list<T>(
     paging,
     load: async (query) => {
       const call = transport.start(operation, { ...input, query, deadline: deadline() }, options);
-      return read(await call.answer, query);
+      return read(await call.response, query);
     },
   };
   const first = transport.start(operation, input, options);
@@ -56,7 +56,7 @@ export function list<T>(
   return new PagePromise<T>({
     operation: name,
     requestId: undefined,
-    answer: first.answer.then(pageOf),
+    response: first.response.then(pageOf),
     takeRaw: first.takeRaw,
   });
 }

@@ -32,7 +32,7 @@ export interface OperationFacts {
 }
 
 /** The facts of a call by which its responses are read. */
-export interface AskedCall {
+export interface CallFacts {
   readonly operation: OperationFacts;
   readonly refusals: Refusals;
   /** The body that was sent, parsed; undefined without one. */

@@ -38,5 +38,5 @@ export const isNothingMade = (outcome: Outcome): boolean => outcome === 'not-sen
  * Returns the outcome that the error of a call tells. `isInDoubt`: another mark stands on its key, or the caller said
  * `inDoubt`. Then only proof of success is told, and anything else is `unknown`.
  */
-export const toldOutcome = (own: Outcome, isInDoubt: boolean): Outcome =>
+export const reportedOutcome = (own: Outcome, isInDoubt: boolean): Outcome =>
   isInDoubt && own !== 'succeeded' ? 'unknown' : own;

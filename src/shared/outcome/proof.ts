@@ -20,6 +20,8 @@ export interface Proof {
   readonly outcome: Exclude<Outcome, 'not-sent'>;
   /** The row that holds. Undefined for a read. */
   readonly row?: Row;
+  /** Rows 3 and 4: what read the response as a refusal: the function `refusals`, or a name for a known key. */
+  readonly by?: 'function' | 'name';
   /** True if the service has a request with this key: the call is not repeated. */
   readonly isKnownKey?: boolean;
   /** True if the service, or the function `refusals`, refused the request for good: the call is not repeated. */

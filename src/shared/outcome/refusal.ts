@@ -1,6 +1,6 @@
 import { isDroppedPromise, isRecord } from '../values.ts';
 import type { Refusals } from './names.ts';
-import type { AskedCall } from './operation.ts';
+import type { CallFacts } from './operation.ts';
 import type { Proof, Remedy } from './proof.ts';
 
 /** A response with an error status. */
@@ -13,10 +13,10 @@ export interface ErrorResponse {
 }
 
 /** The facts of a call by which a refusal is read. */
-export type RefusedCall = Pick<AskedCall, 'operation' | 'refusals'>;
+type RefusalFacts = Pick<CallFacts, 'operation' | 'refusals'>;
 
 /** Rows 2 to 7: what a response without a 2xx proves. The first row that holds counts. */
-export function ofErrorResponse(response: ErrorResponse, call: RefusedCall): Proof {
+export function ofErrorResponse(response: ErrorResponse, call: RefusalFacts): Proof {
   if (call.operation.retrySafety === 'read') return ofRefusedRead(response);
   return (
     unreadable(response) ??
@@ -47,16 +47,16 @@ const unreadable = ({ status, isCut }: ErrorResponse): Proof | undefined =>
  * Row 3: what the function `refusals` says of this response. It is asked for every status but 2xx and 401, and for a 2xx
  * with an error shape.
  */
-export function decided({ status, body }: ErrorResponse, call: RefusedCall): Proof | undefined {
+export function decided({ status, body }: ErrorResponse, call: RefusalFacts): Proof | undefined {
   if (status === 401) return undefined;
   const { name: operation } = call.operation;
   const said = decisionOf(call.refusals, { status, body, operation });
   if (said === undefined) return undefined;
-  if (said === 'known') return { outcome: 'unknown', row: 3, isKnownKey: true };
+  if (said === 'known') return { outcome: 'unknown', row: 3, by: 'function', isKnownKey: true };
   // Anything else proves nothing.
   return said === 'rejected'
-    ? { outcome: 'rejected', row: 3, isRefusedForGood: status !== 429 }
-    : { outcome: 'unknown', row: 3 };
+    ? { outcome: 'rejected', row: 3, by: 'function', isRefusedForGood: status !== 429 }
+    : { outcome: 'unknown', row: 3, by: 'function' };
 }
 
 /** What the function says, if there is one. A function that throws has said nothing that proves anything. */
@@ -70,13 +70,13 @@ function decisionOf({ decide }: Refusals, response: Parameters<NonNullable<Refus
 }
 
 /** Row 4: a name for "exists already", under any error status and in a 2xx with an error shape. */
-export const knownKey = ({ body }: ErrorResponse, { refusals }: RefusedCall): Proof | undefined =>
+export const knownKey = ({ body }: ErrorResponse, { refusals }: RefusalFacts): Proof | undefined =>
   namesIn(body).some((name) => refusals.known.has(name))
-    ? { outcome: 'unknown', row: 4, isKnownKey: true }
+    ? { outcome: 'unknown', row: 4, by: 'name', isKnownKey: true }
     : undefined;
 
 /** Row 5: a word that may be about the key, but not of 401. */
-function doubtful({ status, body }: ErrorResponse, { operation }: RefusedCall): Proof | undefined {
+function doubtful({ status, body }: ErrorResponse, { operation }: RefusalFacts): Proof | undefined {
   if (status === 401 || !mentionsKey(body)) return undefined;
   const hasName = namesIn(body).some(isName);
   const remedy = hasName && operation.retrySafety === 'keyed' ? 'known' : 'function';
@@ -87,7 +87,7 @@ function doubtful({ status, body }: ErrorResponse, { operation }: RefusedCall): 
  * Row 6: 401, 429; 403 and 404 whose JSON object has a non-empty `error` (text or object); any 4xx with a documented name
  * or one of `refusals.sure`. No other status: a proxy's error page can turn a 504 after the act into a 405.
  */
-function refused({ status, body }: ErrorResponse, { refusals }: RefusedCall): Proof | undefined {
+function refused({ status, body }: ErrorResponse, { refusals }: RefusalFacts): Proof | undefined {
   const isNamed = isClientError(status) && namesIn(body).some((name) => refusals.sure.has(name));
   const isRefused =
     status === 401 || status === 429 || isNamed || ((status === 403 || status === 404) && saysWhy(body));

@@ -8,7 +8,7 @@ const outcomes: readonly Outcome[] = ['not-sent', 'rejected', 'unknown', 'succee
 /** True if a further call under the key would meet another mark. The call takes its own mark back. */
 function isOpen(keys: OpenKeys, requestId = 'k1'): boolean {
   const mark = keys.begin(requestId);
-  const stands = mark.otherStands();
+  const stands = mark.isContested();
   mark.settle('not-sent');
   return stands;
 }
@@ -24,11 +24,11 @@ describe('the mark of a call', () => {
   it('stands for the others while the call is under way, and never for itself', () => {
     const keys = new OpenKeys();
     const one = keys.begin('k1');
-    expect(one.otherStands()).toBe(false);
+    expect(one.isContested()).toBe(false);
     const two = keys.begin('k1');
-    expect([one.otherStands(), two.otherStands()]).toEqual([true, true]);
+    expect([one.isContested(), two.isContested()]).toEqual([true, true]);
     one.settle('rejected');
-    expect(two.otherStands()).toBe(false);
+    expect(two.isContested()).toBe(false);
     two.settle('rejected');
     expect(isOpen(keys)).toBe(false);
   });
@@ -39,15 +39,15 @@ describe('the mark of a call', () => {
     const two = keys.begin('k1');
     const three = keys.begin('k1');
     one.settle('rejected');
-    expect([two.otherStands(), three.otherStands()]).toEqual([true, true]);
+    expect([two.isContested(), three.isContested()]).toEqual([true, true]);
     two.settle('rejected');
-    expect(three.otherStands()).toBe(false);
+    expect(three.isContested()).toBe(false);
   });
 
   it('of a call that is in doubt is a second one, which counts for the call itself and stays', () => {
     const keys = new OpenKeys();
     const mark = keys.begin('k1', true);
-    expect(mark.otherStands()).toBe(true);
+    expect(mark.isContested()).toBe(true);
     mark.settle('rejected');
     expect(isOpen(keys)).toBe(true);
   });
@@ -80,7 +80,7 @@ describe('the mark of a call', () => {
           }
           for (const one of running) {
             const others = running.filter((other) => other !== one && other.key === one.key).length;
-            expect(one.mark.otherStands()).toBe(others + (standing[one.key] ?? 0) > 0);
+            expect(one.mark.isContested()).toBe(others + (standing[one.key] ?? 0) > 0);
           }
         }
       }),
@@ -122,7 +122,7 @@ describe('the memory', () => {
     const keys = new OpenKeys();
     const inDoubt = keys.begin('k0', true);
     fill(keys, 'unknown', 1, 25_000);
-    expect(inDoubt.otherStands()).toBe(true);
+    expect(inDoubt.isContested()).toBe(true);
     inDoubt.settle('rejected');
     expect(isOpen(keys, 'k0')).toBe(true);
     fill(keys, 'unknown', 25_000, 45_000);
@@ -132,7 +132,7 @@ describe('the memory', () => {
   it('keeps the keys of running calls, however many, in their order', () => {
     const keys = new OpenKeys();
     const running = Array.from({ length: 10_002 }, (_one, index) => keys.begin(`k${index}`, true));
-    expect(running.every((mark) => mark.otherStands())).toBe(true);
+    expect(running.every((mark) => mark.isContested())).toBe(true);
     for (const mark of running) mark.settle('rejected');
     // Each new key takes the place of the oldest one.
     fill(keys, 'unknown', 20_000, 20_001);

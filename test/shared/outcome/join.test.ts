@@ -4,7 +4,7 @@ import {
   join,
   joined,
   type Outcome,
-  toldOutcome,
+  reportedOutcome,
 } from '../../../src/shared/outcome/outcome.ts';
 
 const outcomes: readonly Outcome[] = ['not-sent', 'rejected', 'unknown', 'succeeded'];
@@ -52,11 +52,11 @@ describe('the attempts of a call', () => {
 
 describe('the outcome that an error tells', () => {
   it('is that of the call where nothing else is known of its key', () => {
-    for (const own of outcomes) expect(toldOutcome(own, false)).toBe(own);
+    for (const own of outcomes) expect(reportedOutcome(own, false)).toBe(own);
   });
 
   it('is unknown while another mark stands, but for proof of success', () => {
-    expect(outcomes.map((own) => toldOutcome(own, true))).toEqual([
+    expect(outcomes.map((own) => reportedOutcome(own, true))).toEqual([
       'unknown',
       'unknown',
       'unknown',
