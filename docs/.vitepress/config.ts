@@ -51,6 +51,7 @@ const projectPaths = ['/architecture', '/soak', '/mutation', '/decisions/', '/co
 
 /** Pages that include a file have no sentence of their own. */
 const descriptions: Record<string, string> = {
+  'agents.md': 'The rules for code that uses stablecoin-payments, for people and for coding agents.',
   'changelog.md': 'What each version of stablecoin-payments contains and changes.',
   'api/index.md': 'Every noun of stablecoin-payments, in groups, with what it is for.',
   'contributing.md': 'How to set up the repository, add an operation, and propose a change.',

@@ -6,9 +6,13 @@ const shown: Record<string, string> = {
   'CONTRIBUTING.md': '/contributing.md',
   'CHANGELOG.md': '/changelog.md',
   'SECURITY.md': '/guides/security.md',
+  'AGENTS.md': '/agents.md',
   'docs/decisions/0000-template.md': '/decisions/README.md',
   'docs/pages.json': '/',
 };
+
+/** Pages that are included from the root of the repository. */
+const included = ['contributing.md', 'changelog.md', 'agents.md'];
 
 /**
  * The address on the site of a link in Markdown. Pages link to each other and to examples by their paths in the
@@ -20,8 +24,7 @@ const shown: Record<string, string> = {
 export function siteLink(page: string, link: string): string {
   if (/^([a-z]+:|#|\/)/.test(link)) return link;
   const [path = '', anchor] = link.split('#');
-  // The contributing guide and the changelog are included from the root of the repository.
-  const from = page === 'contributing.md' || page === 'changelog.md' ? '' : posix.dirname(`docs/${page}`);
+  const from = included.includes(page) ? '' : posix.dirname(`docs/${page}`);
   const target = posix.normalize(posix.join(from, path));
   const suffix = anchor === undefined ? '' : `#${anchor}`;
   if (shown[target] !== undefined) return `${shown[target]}${suffix}`;

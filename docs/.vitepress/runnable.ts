@@ -14,7 +14,8 @@ export function runPrograms(md: MarkdownRenderer): void {
     const programs = tokens.filter(
       ({ type, info }) => type === 'fence' && /^ts (run|continued)\b/.test(info),
     );
-    const place = programs.findIndex((token) => token === tokens[index]);
+    const token = tokens[index];
+    const place = token === undefined ? -1 : programs.indexOf(token);
     if (place === -1 || place >= most) return shown;
     const parts = programs.slice(0, place + 1).map(({ content }) => content);
     return `${shown}<RunHere code="${md.utils.escapeHtml(programOf(parts.join('\n')))}" />`;
