@@ -61,7 +61,7 @@ export function requireEvent(value: unknown): asserts value is WebhookEvent {
 }
 
 const unreadAdvice =
-  'The sender is asked to retry: receive this form, or a newer version of this package, before it gives up.';
+  'The sender is asked to retry: release a receiver that reads this form before the sender gives up.';
 
 const bodyDecoder = new TextDecoder('utf-8', { fatal: true });
 

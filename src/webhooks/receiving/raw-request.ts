@@ -33,7 +33,7 @@ export function bodyBytes(body: unknown, limit: number): Bytes {
   if (bytes === undefined) throw bodyAlreadyParsed('was already parsed into an object');
   if (bytes.length === 0) throw refusal('webhook_missing_body', `The body is empty. ${rawBodyAdvice}`);
   if (bytes.length > limit) throw bodyTooLarge(limit);
-  if (isBase64(bytes)) throw bodyAlreadyParsed(asBase64);
+  if (isBase64(bytes)) throw refusal('webhook_body_already_parsed', asBase64);
   return bytes;
 }
 
@@ -47,7 +47,7 @@ function isBase64(bytes: Bytes): boolean {
 const openBrace = 0x7b;
 
 const asBase64 =
-  "was passed as base64. Decode it first, as an AWS Lambda function does where event.isBase64Encoded is true: Buffer.from(event.body, 'base64')";
+  "The body was passed as base64. Decode it first, as an AWS Lambda function does where event.isBase64Encoded is true: Buffer.from(event.body, 'base64').";
 
 function bytesOfBuffer(body: unknown): Bytes | undefined {
   if (ArrayBuffer.isView(body)) {
