@@ -61,7 +61,7 @@ export function prepareBody(
   if (extraBody !== undefined || newKey !== undefined) {
     if (sent !== undefined && !isRecord(sent))
       throw wrong('extraBody', '`extraBody` needs a body that is an object.');
-    // A `toJSON` may add a key that no mark stands for.
+    // A `toJSON` may add a key, but the pending one is another.
     if (newKey !== undefined && Object.hasOwn(Object(sent), 'requestId'))
       throw wrong('requestId', '`requestId` must be a string among the parameters themselves.');
     const merged = extraBody === undefined ? sent : withExtraBody(name, schema, sent ?? {}, extraBody);
@@ -95,7 +95,7 @@ export function checkedParameters(
   throw new TypeError(`The schema of ${operation} is not one of an object.`);
 }
 
-/** Puts the values that the schema gives back in place, in the order of the caller's: a service may compare bytes. */
+/** Replaces each value with the schema's output, and keeps the caller's order of fields: a service may compare bytes. */
 function withValuesOf<Copy extends object>(copy: Copy, data: unknown): Copy {
   for (const [name, value] of Object.entries(copy)) {
     const checked: unknown = Reflect.get(Object(data), name);

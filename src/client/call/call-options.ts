@@ -51,16 +51,16 @@ export interface RequestOptions {
 }
 
 /** Ten minutes: with more, a deadline is what is meant. */
-const longestDelay = 600_000;
+const maxDelayOption = 600_000;
 
-const delay = /* @__PURE__ */ lazy(() => z.optional(milliseconds(0, longestDelay)));
+const delay = /* @__PURE__ */ lazy(() => z.optional(milliseconds(0, maxDelayOption)));
 
 const retryCount = /* @__PURE__ */ lazy(() => wholeNumber(0, 100));
 
 const retryOptions = /* @__PURE__ */ lazy(() =>
   matching<RetryOptions>()(
     strictObject({ limit: z.optional(retryCount()), minDelay: delay(), maxDelay: delay() }).check(
-      z.refine(({ minDelay = 0, maxDelay = longestDelay }) => minDelay <= maxDelay, {
+      z.refine(({ minDelay = 0, maxDelay = maxDelayOption }) => minDelay <= maxDelay, {
         path: ['maxDelay'],
         error: ({ input }) => `must be at least \`retries.minDelay\`, ${valueAt(input, 'minDelay')}`,
       }),

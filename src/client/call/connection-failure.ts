@@ -133,7 +133,7 @@ function tunnelStatus(error: unknown): string | undefined {
 
 /**
  * Decides whether a request never left, by the codes of the socket layer. Words in a message prove nothing: an error may
- * quote another one. A host has several addresses: the request never left if it left by none of them.
+ * quote another one. A host has several addresses: it was not sent only if every address failed before sending.
  */
 function wasNeverSent(thrown: unknown): NeverSent {
   const shown = decisive(thrown).map(ofOne);

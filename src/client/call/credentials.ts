@@ -29,7 +29,7 @@ export function createCredentials(token: AccessToken, where: string): Credential
 }
 
 /** Milliseconds after which a run of the token function counts as lost, and the next call may start another. */
-const longestRun = 30_000;
+const maxTokenRun = 30_000;
 
 /** One run of the token function, which all calls that need a token wait for. */
 interface Run {
@@ -58,7 +58,7 @@ class TokenFunction implements Credentials {
 
   #sharedRun(reason: AccessTokenContext['reason']): Promise<string> {
     const now = performance.now();
-    if (this.#run !== undefined && now - this.#run.startedAt < longestRun) return this.#run.token;
+    if (this.#run !== undefined && now - this.#run.startedAt < maxTokenRun) return this.#run.token;
     const token = this.#ask(reason).then(
       (token) => {
         // A run that was taken for lost still brings a good token, unless a later one was quicker.

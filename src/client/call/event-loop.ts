@@ -1,4 +1,4 @@
-// Kept when this module loads, so that nobody has to move them on who has faked timers.
+// Kept when this module loads: a test may have faked the timers.
 const immediate: typeof setImmediate | undefined = globalThis.setImmediate;
 const { setTimeout } = globalThis;
 

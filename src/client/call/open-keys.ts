@@ -15,8 +15,8 @@ export class OpenKeys {
   readonly #succeeded = new RecentKeys(this.#running);
 
   /**
-   * Puts the mark of a call that begins. `isInDoubt`: the caller says that an earlier call may have been made, which is a
-   * second mark. It is never taken back.
+   * Makes the entry of a call that begins. `isInDoubt`: the caller says that an earlier call may have been made, which is a
+   * second entry. It is never removed.
    */
   begin(requestId: string, isInDoubt = false): PendingKey {
     const key = plainId(requestId);
@@ -38,22 +38,22 @@ export class OpenKeys {
   }
 }
 
-/** The mark of one call under its key. */
+/** The entry of one call under its key. */
 export interface PendingKey {
-  /** Returns true while another mark stands: no failure of this call may then be told as closed. */
+  /** Returns true while the key has another entry: no failure of this call may then be told as closed. */
   readonly isContested: () => boolean;
   /**
-   * Ends the call with what its own attempts came to, joined. The mark is taken back after `rejected` and `not-sent`; it
+   * Ends the call with what its own attempts came to, joined. The entry is removed after `rejected` and `not-sent`; it
    * stands after `unknown` and `succeeded`.
    */
   readonly settle: (own: Outcome) => void;
 }
 
-/** The keys that were used last: past the maxKeys of them, the oldest one of which no call is under way is forgotten. */
+/** The keys that were used last: past `maxKeys`, the oldest one without a call under way is forgotten. */
 class RecentKeys {
   readonly #running: ReadonlyMap<string, number>;
   readonly #keys = new Set<string>();
-  /** Stands at the oldest key. A new iterator would pass the places of all keys that were forgotten before. */
+  /** Kept, because a new iterator would skip the deleted entries again each time. */
   readonly #oldest = this.#keys.values();
 
   constructor(running: ReadonlyMap<string, number>) {

@@ -62,7 +62,7 @@ function unknownParameter(
     return `${problem}. \`${name}\` is an option of the call: pass it in the last argument.`;
   const atTop = fieldsOf([schema]) ?? {};
   const advice =
-    // At the top itself the name would be no fault.
+    // At the top level the name would be valid.
     Object.hasOwn(atTop, name)
       ? `. Did you mean \`${name}\` at the top of the parameters?`
       : adviceFor(

@@ -43,7 +43,7 @@ export function repeatAfterSuccess({ outcome, isKnownKey, mismatch, issue }: Pro
 export const mayRepeat = (safety: RetrySafety, repeat: Repeat): boolean =>
   repeat === 'harmless' || (repeat === 'ambiguous' && safety !== 'once');
 
-const longestHonored = 60_000;
+const maxRetryAfter = 60_000;
 
 /**
  * The wait before retry number `retry` (from 0): doubling up to the longest, less up to a quarter. Undefined when the
@@ -58,6 +58,6 @@ export function waitBeforeRetry(
   const { minDelay, maxDelay } = settings;
   const own = Math.min(minDelay * 2 ** retry, maxDelay) * (1 - Math.random() * 0.25);
   if (retryAfter === undefined) return own;
-  if (retryAfter > longestHonored) return undefined;
+  if (retryAfter > maxRetryAfter) return undefined;
   return Math.max(own, retryAfter * (1 + Math.random() * 0.25));
 }

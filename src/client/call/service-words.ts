@@ -91,20 +91,20 @@ function numberIn(code: unknown, mask: Mask): string | undefined {
 const isFieldName = (text: string): boolean => /^[A-Za-z][\w.[\]-]{0,99}$/.test(text);
 
 /** The entries of `details` that are looked at. A body may have millions, and each name is masked. */
-const mostFields = 1_000;
+const maxFields = 1_000;
 
 /** The names in `details` by field: `{ field: words }`, `[{ field, message }]` or `[{ path, message }]`. */
 function fieldsIn(details: unknown): readonly string[] {
-  if (isRecord(details)) return Object.keys(details).slice(0, mostFields);
+  if (isRecord(details)) return Object.keys(details).slice(0, maxFields);
   if (!Array.isArray(details)) return [];
   const named = details
-    .slice(0, mostFields)
+    .slice(0, maxFields)
     .map((entry) => (isRecord(entry) ? (entry.field ?? entry.path) : entry));
   return [...new Set(named.filter((field) => typeof field === 'string'))];
 }
 
 /** The characters that are shown of a JSON body in another shape. */
-const longestBeginning = 100;
+const maxBeginning = 100;
 
 function beginningOf(body: unknown, mask: Mask): string {
   if (typeof body !== 'object') return '';
@@ -112,13 +112,13 @@ function beginningOf(body: unknown, mask: Mask): string {
   const text = JSON.stringify(body, (_name, value: unknown) => {
     visited += 1;
     // What comes later is not shown: each value writes a character or more. A body may be large, and nest deeper than the stack.
-    if (visited > 2 * longestBeginning) return undefined;
+    if (visited > 2 * maxBeginning) return undefined;
     // Each text by itself first: a cut must not leave half of a secret.
     if (typeof value === 'string') return mask.words(value) ?? redacted;
     return isSentNumber(value, mask) ? redacted : value;
   });
-  const shown = mask.words(text.slice(0, 2 * longestBeginning)) ?? '';
-  return shown.length > longestBeginning ? `${shown.slice(0, longestBeginning - 1)}…` : shown;
+  const shown = mask.words(text.slice(0, 2 * maxBeginning)) ?? '';
+  return shown.length > maxBeginning ? `${shown.slice(0, maxBeginning - 1)}…` : shown;
 }
 
 /** A short number is nobody's secret. */

@@ -6,10 +6,9 @@ import { isDroppedPromise, isPlainObject, kindOf } from '../../shared/values.ts'
 import type { QueryValue, RequestOptions } from '../call/call-options.ts';
 import type { Operation, OperationInput, ResponseCheck, Transport } from '../call/types.ts';
 import { checkFreePath, publicTemplate } from '../call/url.ts';
-import { arraysIn } from '../pagination/find-items.ts';
 import { list } from '../pagination/list.ts';
-import type { ListFault, ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
+import { arraysIn, type ListFault, type ReceivedPage } from '../pagination/page-body.ts';
 import { pagingByQuery } from '../pagination/query-walk.ts';
 import { type LoadedPage, notSent, type PageQuery } from '../pagination/strategy.ts';
 import { checkDescription, ownDescription, query, standardSchema } from './description.ts';

@@ -62,7 +62,7 @@ export function takeBody(body: unknown, wrong: FieldError): unknown {
   if (!isBinary(body)) return body;
   // The platform writes forms; there is no other way to their bytes. Views of shared memory have the same bytes.
   const written = new Response((body instanceof FormData ? copyOf(body) : body) as BodyInit);
-  // The type of a text, in this case: a test environment has put its own class in place of the one that Response knows.
+  // `text/plain` shows that Response did not know the class: a test environment has replaced it.
   if (written.headers.get('content-type') === 'text/plain;charset=UTF-8')
     throw wrong('body', "cannot be written by `Response`, since its class is not the platform's; use bytes");
   return rawBody(written);

@@ -142,7 +142,7 @@ export function startCustom<T>(
   } catch (thrown) {
     const problem = thrown instanceof InvalidRequestError ? thrown : wrong('request', 'cannot be read');
     const requestId = keyInWrong(given, options);
-    // What its key stands for is open while an earlier call is, whatever is wrong with the description.
+    // The key is needed even if the description is wrong: an earlier call with it may be undecided.
     const retrySafety = requestId === undefined ? 'once' : 'keyed';
     return transport.call({ ...operation, retrySafety }, { problem, requestId }, options);
   }

@@ -1,5 +1,5 @@
 import { isExact, kindOf } from '../../shared/values.ts';
-import { fieldOfEnvelope } from './envelope.ts';
+import { fieldOfEnvelope } from './page-body.ts';
 import { type NextQuery, pagingByQuery } from './query-walk.ts';
 import { notSent, type Paging } from './strategy.ts';
 

@@ -2,8 +2,8 @@ import { TimeoutError } from '../../shared/errors/index.ts';
 import type { SuccessfulResponse } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
 import type { Operation, OperationInput, SharedDeadline, Transport } from '../call/types.ts';
-import type { ReceivedPage } from './list-response.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
+import type { ReceivedPage } from './page-body.ts';
 import { cannotGoOn, type LoadedPage, type PageQuery, type Paging } from './strategy.ts';
 
 /** Starts a list: its first page is fetched at once, the others as they are asked for, all under one deadline. */
@@ -28,12 +28,12 @@ export function list<T>(
     );
   };
   const read = async (
-    answer: SuccessfulResponse<ReceivedPage<T>>,
+    response: SuccessfulResponse<ReceivedPage<T>>,
     query: PageQuery,
   ): Promise<LoadedPage<T>> => {
-    const { items, received, body, fault } = await answer.read();
+    const { items, received, body, fault } = await response.read();
     if (fault !== undefined) throw cannotGoOn(name, fault.why, fault.cause);
-    return { items, received, body, query, headers: () => answer.toResponse().headers };
+    return { items, received, body, query, headers: () => response.toResponse().headers };
   };
   const context: PageContext<T> = {
     operation: name,
@@ -45,11 +45,11 @@ export function list<T>(
   };
   const first = transport.start(operation, input, options);
   const firstQuery = startOf(input.query, options);
-  const pageOf = (answer: SuccessfulResponse<ReceivedPage<T>>): SuccessfulResponse<Page<T>> => ({
-    attempts: answer.attempts,
-    toResponse: () => answer.toResponse(),
+  const pageOf = (response: SuccessfulResponse<ReceivedPage<T>>): SuccessfulResponse<Page<T>> => ({
+    attempts: response.attempts,
+    toResponse: () => response.toResponse(),
     read: async () => {
-      const page = await read(answer, firstQuery);
+      const page = await read(response, firstQuery);
       return new Page({ page, items: page.items }, context);
     },
   });

@@ -1,5 +1,4 @@
-import { fieldOfEnvelope } from './envelope.ts';
-import { idOfItem } from './identity.ts';
+import { fieldOfEnvelope, idOfItem } from './page-body.ts';
 import {
   cannotGoOn,
   type LoadedPage,
@@ -12,11 +11,11 @@ import {
 } from './strategy.ts';
 
 /** The largest page that the service's documentation allows. */
-const largestPage = 100;
+const maxPageSize = 100;
 
 /** The most restarts in a row that bring no new item, and the most in all. */
-const mostRestartsInARow = 20;
-const mostRestarts = 1_000;
+const maxRestartsInARow = 20;
+const maxRestarts = 1_000;
 
 /**
  * Pages by offset, also while others remove items. What stays in the list all the time is found exactly once. Pending
@@ -54,7 +53,7 @@ class OffsetWalk<T> implements Walk<T> {
     this.#load = load;
     this.#first = query;
     this.#start = Number(query.offset ?? 0);
-    this.#limit = Math.min(Number(query.limit ?? items.length) + 1, largestPage);
+    this.#limit = Math.min(Number(query.limit ?? items.length) + 1, maxPageSize);
     this.#offset = this.#start;
     this.hasNext = items.length > 0 || saysMore(first);
     const ids = idsOf(items);
@@ -68,7 +67,7 @@ class OffsetWalk<T> implements Walk<T> {
       const query = { ...this.#first, offset: this.#offset, limit: this.#limit };
       const page = await this.#load(query);
       const items = this.#take(page);
-      // A walk from this page asks as this one does.
+      // A new walk from this page uses the same limit.
       if (items.length > 0 || !this.hasNext)
         return { page: { ...page, query: { ...query, limit: this.#first.limit } }, items };
     }
@@ -108,15 +107,15 @@ class OffsetWalk<T> implements Walk<T> {
   }
 
   #restart(): void {
-    if (this.#restartsInARow >= mostRestartsInARow)
+    if (this.#restartsInARow >= maxRestartsInARow)
       throw cannotGoOn(
         this.#operation,
-        `the list changes too fast, or the service ignores \`offset\`: ${mostRestartsInARow} restarts of the walk brought no new item.`,
+        `the list changes too fast, or the service ignores \`offset\`: ${maxRestartsInARow} restarts of the walk brought no new item.`,
       );
-    if (this.#restarts >= mostRestarts)
+    if (this.#restarts >= maxRestarts)
       throw cannotGoOn(
         this.#operation,
-        `the list changes too fast: the walk started again ${mostRestarts} times.`,
+        `the list changes too fast: the walk started again ${maxRestarts} times.`,
       );
     this.#restarts += 1;
     this.#restartsInARow += 1;

@@ -1,5 +1,5 @@
 import type { PaginationError } from '../../shared/errors/index.ts';
-import { identityOf } from './identity.ts';
+import { identityOf } from './page-body.ts';
 import {
   cannotGoOn,
   type LoadedPage,

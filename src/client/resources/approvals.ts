@@ -16,9 +16,9 @@ import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
 import type { Operation, Transport } from '../call/types.ts';
 import { list } from '../pagination/list.ts';
-import { listResponse, type ReceivedPage, showsList } from '../pagination/list-response.ts';
 import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
+import { listResponse, type ReceivedPage, showsList } from '../pagination/page-body.ts';
 import { bindMethods } from './bind-methods.ts';
 import { readParams } from './list-params.ts';
 

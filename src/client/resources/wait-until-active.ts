@@ -6,7 +6,7 @@ import {
   TimeoutError,
 } from '../../shared/errors/index.ts';
 import { fieldNamesIn } from '../../shared/schema/fields.ts';
-import { longestDuration } from '../../shared/schema/option-values.ts';
+import { maxDuration } from '../../shared/schema/option-values.ts';
 import { check, lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { type Account, account as accountSchema } from '../../shared/service/accounts.ts';
 import { checkedCallOptions, type RequestOptions, requestOptionFields } from '../call/call-options.ts';
@@ -20,13 +20,13 @@ export interface WaitOptions extends RequestOptions {
   interval?: number | undefined;
 }
 
-const intervalWords = `must be a number above 0 and at most ${longestDuration}`;
+const intervalWords = `must be a number above 0 and at most ${maxDuration}`;
 
 /** Milliseconds. In tests it is short. */
 const interval = () =>
   z
     .number({ error: intervalWords })
-    .check(check((value) => value > 0 && value <= longestDuration, intervalWords));
+    .check(check((value) => value > 0 && value <= maxDuration, intervalWords));
 
 const waitOptions = /* @__PURE__ */ lazy(() =>
   matching<WaitOptions>()(strictObject({ ...requestOptionFields(), interval: z.optional(interval()) })),

@@ -8,6 +8,7 @@ import {
   type Cancellation,
   type FetchLike,
   type FetchResponse,
+  knowsCache,
   maxResponseBytes,
   toHeaders,
   type Wire,
@@ -63,10 +64,6 @@ const hasReason = (response: FetchResponse): boolean =>
   nodesDispatcherSlot() !== undefined &&
   ['basic', 'cors'].some((type) => type === peek(response, 'type')) &&
   ![undefined, ''].some((nothing) => nothing === peek(response, 'statusText'));
-
-/** Returns true if a request may say how it is cached: an older workerd refuses the word. */
-export const knowsCache = (): boolean =>
-  globalThis.Request !== undefined && 'cache' in globalThis.Request.prototype;
 
 /** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */
 const sentOnce = (body: Parameters<FetchLike>[1]['body']) =>

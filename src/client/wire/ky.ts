@@ -1,8 +1,8 @@
 import ky from 'ky';
 import { dispatch, dispatcherIn, nodesDispatcherSlot } from './dispatcher.ts';
-import { knowsCache, wireOfFetch } from './fetch.ts';
+import { wireOfFetch } from './fetch.ts';
 import type { SmallRequest } from './ky-platform.ts';
-import { type FetchLike, type Wire, type WireRequest, WireResponse } from './wire.ts';
+import { type FetchLike, knowsCache, type Wire, type WireRequest, WireResponse } from './wire.ts';
 
 /**
  * Sends through ky: what reaches the network is the request that ky passes to its `fetch`. ky's own retries, limits and

@@ -17,6 +17,10 @@ export const maxResponseBytes: number = 10 * 1024 * 1024;
 /** Sends one attempt and returns the complete response. Rejects with a `WireFailure`, or with what the platform threw. */
 export type Wire = (request: WireRequest) => Promise<WireResponse>;
 
+/** Returns true if a request may say how it is cached: an older workerd refuses the word. */
+export const knowsCache = (): boolean =>
+  globalThis.Request !== undefined && 'cache' in globalThis.Request.prototype;
+
 /** A function with the interface of `fetch`: the platform's, or one of another package such as undici. */
 export type FetchLike = (
   url: string,

@@ -35,7 +35,7 @@ export function joined(
 export const isNothingMade = (outcome: Outcome): boolean => outcome === 'not-sent' || outcome === 'rejected';
 
 /**
- * Returns the outcome that the error of a call tells. `isInDoubt`: another mark stands on its key, or the caller said
+ * Returns the outcome that the error of a call tells. `isInDoubt`: its key has another entry, or the caller said
  * `inDoubt`. Then only proof of success is told, and anything else is `unknown`.
  */
 export const reportedOutcome = (own: Outcome, isInDoubt: boolean): Outcome =>

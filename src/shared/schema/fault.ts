@@ -41,7 +41,7 @@ const faultsOf = (issues: readonly Issue[], outer: Path): readonly SchemaFault[]
       case 'invalid_union':
         return ofUnion(issue.errors, path, why);
       case 'invalid_type':
-        // A field that may be null alone is one that another field takes the place of.
+        // If only null is allowed, another field was given instead of this one.
         return [{ path, kind: isAbsence(issue.expected) ? 'rule' : 'type', why, expected: [issue.expected] }];
       case 'invalid_value':
         return [{ path, kind: 'member', why, expected: [] }];
@@ -65,7 +65,7 @@ function ofUnion(errors: readonly (readonly Issue[])[], path: Path, why: string)
   const all = errors.map((issues) => faultsOf(issues, path));
   const isOfOtherType = (faults: readonly SchemaFault[]) =>
     faults.every((fault) => fault.kind === 'type' && fault.path.length === path.length);
-  // Of a value that is of no member's type the union itself says what it must be, unless all members say the same.
+  // If the value has the type of no member, use the union's message. If all members have the same message, use that.
   if (all.every(isOfOtherType)) {
     const [first, ...others] = all.flat();
     const isOneType = others.every((fault) => fault.why === first?.why);

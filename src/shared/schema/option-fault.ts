@@ -43,7 +43,7 @@ export function optionFault(
   const isUnknownName = fault.kind === 'name' && fault.path.length === 1;
   if (fault.kind === 'name') return { path, sentence: unknownName(schema, fault, words), isUnknownName };
   const value = valueAtPath(own, fault.path);
-  // Of a text that is wrong there is no more to say: its value is never shown.
+  // A wrong text is not described: its value may be a secret.
   const isWrongText = fault.kind === 'value' && typeof value === 'string' && value.trim() !== '';
   const found = (fault.kind === 'type' || fault.kind === 'value') && !isWrongText;
   const verb = path === '' ? (words.verb ?? 'is') : 'is';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { checkSayingAll, lazy } from './schema.ts';
 
 /** Timers cannot count further. */
-export const longestDuration = 2_147_483_647;
+export const maxDuration = 2_147_483_647;
 
 /** The limits that have a name. */
 const units: ReadonlyMap<number, string> = /* @__PURE__ */ new Map([
@@ -15,7 +15,7 @@ const units: ReadonlyMap<number, string> = /* @__PURE__ */ new Map([
  * A duration in milliseconds. One below `least` was meant in seconds, and is refused with its unit. `most` is finite for
  * one that a timer waits for.
  */
-export function milliseconds(least = 100, most = longestDuration) {
+export function milliseconds(least = 100, most = maxDuration) {
   const unit = units.get(least);
   const from = unit === undefined ? `${least}` : `${least} (${unit})`;
   const limits = Number.isFinite(most) ? `from ${from} to ${most}` : `of ${from} or more`;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arraysIn, findItems } from '../../../src/client/pagination/find-items.ts';
-import { identityOf } from '../../../src/client/pagination/identity.ts';
+import { arraysIn, findItems, identityOf } from '../../../src/client/pagination/page-body.ts';
 
 const record = { id: 'a' };
 
