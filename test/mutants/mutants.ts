@@ -16,6 +16,8 @@ const MODEL = 'test/payouts/model.test.ts';
 const RULES = 'test/payouts/rules.test.ts';
 const ROW = 'src/payouts/pg-boss/row.ts';
 const ADAPTER = 'test/payouts/pg-boss.test.ts';
+const LIST = 'test/client/transfers-from.test.ts';
+const CLOSE = 'test/client/close/close.test.ts';
 
 /** Each of these brought a false outcome back when the rules were executed as a model. */
 export const mutants: readonly Mutant[] = [
@@ -150,6 +152,41 @@ export const mutants: readonly Mutant[] = [
     file: 'src/shared/instant.ts',
     find: '(?:Z|[+-]\\d\\d:?\\d\\d)$/i',
     replace: '(?:Z|[+-]\\d\\d:?\\d\\d)?$/i',
-    tests: 'test/payouts/lookup-from-list.test.ts',
+    tests: LIST,
+  },
+  {
+    name: 'takes a page for the next one that does not show the last transfer of the page before',
+    file: 'src/client/helpers/walk-transfers.ts',
+    find: 'if (!ids.has(before.lastId))',
+    replace: 'if (ids.size > 1e9)',
+    tests: LIST,
+  },
+  {
+    name: 'asks for a page strictly before the last transfer of the page before',
+    file: 'src/client/helpers/walk-transfers.ts',
+    find: 'new Date(before.last + 1)',
+    replace: 'new Date(before.last)',
+    tests: LIST,
+  },
+  {
+    name: 'takes a page that is full of one instant for the end of the list',
+    file: 'src/client/helpers/walk-transfers.ts',
+    find: 'const isFull = shown.length >= Math.min(limit, shortest);',
+    replace: 'const isFull = false;',
+    tests: LIST,
+  },
+  {
+    name: 'closes a day without the state of the rows',
+    file: 'src/client/helpers/reconciled-payment.ts',
+    find: "if (rows.some((row) => contradicts(row, result))) paths.add('state');",
+    replace: '',
+    tests: CLOSE,
+  },
+  {
+    name: 'forgets a payment of a day once it was told',
+    file: 'src/client/helpers/open-payments.ts',
+    find: 'this.#told.put(key, id, result);\n    if (rows',
+    replace: 'if (rows',
+    tests: CLOSE,
   },
 ];

@@ -43,6 +43,8 @@ try {
     'test/cases.ts',
     'test/client/support.ts',
     'test/client/in-step.ts',
+    'test/client/transfers-from.test.ts',
+    'test/client/close',
     'test/payouts',
     'docs/guides/payouts-limits.md',
   ]) {

@@ -68,7 +68,7 @@ class Shelf {
   }
 
   #paymentAt(place: number): ToldPayment & { readonly first: number } {
-    const [first = 0, last = 0] = this.#words.subarray(place + 2, place + WORDS);
+    const { [place + 2]: first = 0, [place + 3]: last = 0 } = this.#words;
     const isOf = (id: string) => {
       const [three, four] = hashesOf(id);
       return three === first && withoutResult(four) === withoutResult(last);
@@ -89,8 +89,8 @@ class Shelf {
     const words = this.#words;
     this.#words = new Uint32Array(Math.ceil((words.length / WORDS) * 1.4) * WORDS);
     for (let place = 0; place < words.length; place += WORDS) {
-      const [one = 0, two = 0] = words.subarray(place, place + 2);
-      if (two !== 0) this.#words.set(words.subarray(place, place + WORDS), this.#placeOf([one, two]));
+      const { [place]: one = 0, [place + 1]: two = 0, [place + 2]: three = 0, [place + 3]: last = 0 } = words;
+      if (two !== 0) this.#words.set([one, two, three, last], this.#placeOf([one, two]));
     }
     // Frees it now: a collector sees only its handle, and would leave a hundred megabytes of these.
     words.buffer.transfer(0);

@@ -18,8 +18,8 @@ async function close(items: AsyncIterable<ReconciledPayment<unknown, unknown>>) 
 
 describe('a day of many payments, from an hour before to an hour after, in any zone', () => {
   it.each(orders)('has the twelve findings that were planted, and no other: records %s', async (order) => {
-    for (let seed = 1; seed <= cases(2, 20); seed += 1) {
-      const day = dayOf({ payments: cases(3_000, 100_000), order, seed });
+    for (let seed = 1; seed <= cases(2, 4); seed += 1) {
+      const day = dayOf({ payments: cases(3_000, 20_000), order, seed });
       const first = await close(reconcile(day.rows(), day.records(), day.window));
       expect(first.findings).toEqual(day.expected.toSorted());
       // Closed again, it says the same.
@@ -28,7 +28,7 @@ describe('a day of many payments, from an hour before to an hour after, in any z
   });
 
   it('has nothing to see where nothing is planted', async () => {
-    const day = dayOf({ payments: cases(3_000, 100_000), order: 'in any order', isPlanted: false });
+    const day = dayOf({ payments: cases(3_000, 20_000), order: 'in any order', isPlanted: false });
     const { findings, quiet } = await close(reconcile(day.rows(), day.records(), day.window));
     expect(findings).toEqual([]);
     expect(quiet).toBeGreaterThan(2_900);

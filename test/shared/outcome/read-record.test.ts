@@ -42,6 +42,7 @@ describe('a record, wherever it is read,', () => {
     ['details without an id', { transferDetails: { status: 'COMPLETED', requestId: 'r1' } }],
     ['an error', { status: 'error', error: { code: 'X' }, requestId: 'r1' }],
     ['an error with an id', { id: 'e1', status: 'error', requestId: 'r1' }],
+    ['an error that failed', { id: 'e1', status: 'failed', requestId: 'r1' }],
     ['an error that failed, in capitals', { id: 'e1', status: 'FAILED', error: 'X', requestId: 'r1' }],
     ['an error by its number', { ...details, statusCode: 500 }],
     ['an error around a record', { success: false, transferDetails: details }],
