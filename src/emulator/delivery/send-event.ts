@@ -26,7 +26,7 @@ export async function sendEvent(
   event: EmulatorEvent,
   stop: AbortSignal,
 ): Promise<AttemptResult> {
-  const limit = AbortSignal.timeout(timeout);
+  let limit: AbortSignal | undefined;
   const result: AttemptResult = {
     status: null,
     error: null,
@@ -39,6 +39,8 @@ export async function sendEvent(
     const { body, headers } = await signer.sign(event);
     result.requestHeaders = Object.entries(headers);
     result.requestBody = body;
+    // The time of the receiver: to make the keys of the first signature may take seconds on a busy machine.
+    limit = AbortSignal.timeout(timeout);
     const signal = AbortSignal.any([stop, limit]);
     const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal });
     result.status = response.status;
@@ -47,7 +49,7 @@ export async function sendEvent(
     result.responseBody = await startOfBody(response);
   } catch (error) {
     if (result.status === null)
-      result.error = limit.aborted ? `no response in ${timeout} ms` : networkReason(error);
+      result.error = limit?.aborted === true ? `no response in ${timeout} ms` : networkReason(error);
   }
   return result;
 }
