@@ -1,13 +1,14 @@
 import { apiErrorClass } from '../../shared/errors/api.ts';
 import {
   AbortedError,
-  type APIError,
   ConfigurationError,
   ConflictError,
   ConnectionError,
+  type ErrorCode,
   InvalidRequestError,
   isPaymentsError,
   type PaymentsError,
+  type PaymentsErrorDetails,
   type ResponseIssue,
   ResponseMismatchError,
   ResponseValidationError,
@@ -40,16 +41,22 @@ export interface FailedAttempt {
   readonly isTokenRefused?: boolean;
 }
 
-/** What an error of a call is about. */
-interface Report {
-  readonly outcome: Outcome;
+/** What is told of a failure, and by which class. */
+interface Report extends Omit<FailedAttempt, 'error'> {
   /** What happened. */
   readonly what: string;
   /** What to do next. */
   readonly next?: string | undefined;
   readonly headers?: Headers | undefined;
   readonly isKnownKey?: boolean | undefined;
+  readonly toError: (message: string, details: ErrorDetails) => PaymentsError;
 }
+
+/** The details of every error of a call. */
+type ErrorDetails = Pick<
+  PaymentsErrorDetails,
+  'operation' | 'requestId' | 'attempts' | 'outcome' | 'traceId'
+>;
 
 /** The facts of a call when one of its attempts fails. */
 export interface CallContext {
@@ -68,30 +75,23 @@ export interface CallContext {
 /** Returns true while an earlier or another call leaves open what became of the payment. */
 const isInDoubt = ({ inDoubt, pending }: StartedCall): boolean => inDoubt || pending?.isContested() === true;
 
-/** The message and the details of an error of a call: what happened, what it means for the money, and the next step. */
-function messageAndDetails({ outcome, what, next, headers, isKnownKey }: Report, context: CallContext) {
-  const { call, attempts, tokens } = context;
-  const own = joined(context.before, outcome, {
-    isRead: call.operation.retrySafety === 'read',
-    sent: context.sent,
-  });
-  const told = reportedOutcome(own, isInDoubt(call));
+/** The one builder: an error says what happened, what it means for the money, and the next step. */
+function failed(report: Report, context: CallContext): FailedAttempt {
+  const { what, next, headers, isKnownKey, toError, ...attempt } = report;
+  const { call, attempts, tokens, before, sent } = context;
+  const isRead = call.operation.retrySafety === 'read';
+  const own = joined(before, attempt.outcome, { isRead, sent });
+  const outcome = reportedOutcome(own, isInDoubt(call));
   const traceId = headers && traceIdOf(headers, call, tokens);
-  return {
-    message: sentences(
-      what,
-      meaning(own, told, call, isKnownKey),
-      next,
-      traceId === undefined ? '' : `Trace id: ${traceId}.`,
-    ),
-    details: {
-      operation: call.operation.name,
-      requestId: call.requestId,
-      attempts,
-      outcome: told,
-      traceId,
-    },
-  };
+  const message = sentences(
+    what,
+    meaning(own, outcome, call, isKnownKey),
+    next,
+    traceId === undefined ? '' : `Trace id: ${traceId}.`,
+  );
+  const { requestId } = call;
+  const details = { operation: call.operation.name, requestId, attempts, outcome, traceId };
+  return { ...attempt, error: toError(message, details) };
 }
 
 function meaning(own: Outcome, told: Outcome, call: StartedCall, isKnownKey = false): string {
@@ -131,49 +131,52 @@ export function failedBeforeSending(thrown: unknown, call: StartedCall): Payment
 }
 
 /** The failure of an attempt that brought no response that can be read: whatever was thrown. */
-export function failedByThrow(thrown: unknown, context: CallContext): FailedAttempt {
-  if (thrown instanceof Interrupted) return failedByLimit(thrown, context);
+export const failedByThrow = (thrown: unknown, context: CallContext): FailedAttempt =>
+  failed(reportOfThrow(thrown, context), context);
+
+function reportOfThrow(thrown: unknown, context: CallContext): Report {
+  if (thrown instanceof Interrupted) return reportOfLimit(thrown, context);
   // Once the request is out, such an error can only be one of the caller's own `fetch`.
   if (!context.sent && thrown instanceof ConfigurationError) {
     const { message: what, code, originalError: cause } = thrown;
-    const { message, details } = messageAndDetails({ outcome: 'not-sent', what }, context);
-    return { error: new ConfigurationError(message, { ...details, code, cause }), outcome: 'not-sent' };
+    const toError: Report['toError'] = (message, details) =>
+      new ConfigurationError(message, { ...details, code, cause });
+    return { outcome: 'not-sent', what, toError };
   }
-  if (thrown instanceof WireFailure) {
-    if (thrown.kind === 'redirected') return failedByRedirect(thrown, context);
-    if (thrown.kind === 'unreadable') return failedByUnreadable(thrown, context);
-    if (thrown.kind === 'too-large') return failedBySize(thrown, context);
-    if (thrown.kind === 'cut' || thrown.kind === 'empty') return failedByCut(thrown, context);
-  }
+  const report = thrown instanceof WireFailure ? reports[thrown.kind] : undefined;
+  if (thrown instanceof WireFailure && report !== undefined) return report(thrown, context);
   const { operation, origin } = context.call;
-  const { outcome, repeat, what, next } = reasonOf(thrown, origin);
-  const told = { outcome, what: `${operation.name}: ${what}.`, next };
-  const { message, details } = messageAndDetails(told, context);
+  const { what, ...reason } = reasonOf(thrown, origin);
   const cause = thrown instanceof WireFailure ? thrown.caught : thrown;
-  return { error: new ConnectionError(message, { ...details, cause }), outcome, repeat };
+  return { ...reason, what: `${operation.name}: ${what}.`, toError: connectionError({ cause }) };
 }
 
+const connectionError =
+  (more: { readonly code?: ErrorCode; readonly cause?: unknown }): Report['toError'] =>
+  (message, details) =>
+    new ConnectionError(message, { ...details, ...more });
+
 /** A limit ended the call, or the attempt. */
-function failedByLimit({ by, reason, isUnsent }: Interrupted, context: CallContext): FailedAttempt {
+function reportOfLimit({ by, reason, isUnsent }: Interrupted, context: CallContext): Report {
   const { call, during, before = 'not-sent' } = context;
   const sent = context.sent && !isUnsent;
   // If the wait is cut short, the outcome is that of the last attempt.
   const outcome = during === 'wait' ? before : sent ? 'unknown' : 'not-sent';
-  if (by === 'aborted') {
-    const what = `${call.operation.name} was aborted by the caller's signal.`;
-    const { message, details } = messageAndDetails({ outcome, what }, context);
-    return { error: new AbortedError(message, { ...details, cause: reason }), outcome };
-  }
+  if (by === 'aborted')
+    return {
+      outcome,
+      what: `${call.operation.name} was aborted by the caller's signal.`,
+      toError: (message, details) => new AbortedError(message, { ...details, cause: reason }),
+    };
   const limit = by === 'attempt' ? call.timeout : (call.deadline?.total ?? 0);
   const name = by === 'attempt' ? 'timeout' : by;
-  const what = `${call.operation.name} timed out: ${missingAfter(sent, context)} within ${Math.round(limit)} ms (\`${name}\`).`;
-  const { message, details } = messageAndDetails({ outcome, what }, context);
   // A token that does not come in time, and a deadline, are not mended by another attempt.
   const isFinal = by !== 'attempt' || !context.sent;
   return {
-    error: new TimeoutError(message, by, details),
     outcome,
+    what: `${call.operation.name} timed out: ${missingAfter(sent, context)} within ${Math.round(limit)} ms (\`${name}\`).`,
     repeat: isFinal ? undefined : sent ? 'ambiguous' : 'harmless',
+    toError: (message, details) => new TimeoutError(message, by, details),
   };
 }
 
@@ -183,59 +186,58 @@ function missingAfter(sent: boolean, { call, during, sent: isUnderWay }: CallCon
   return isUnderWay ? `no connection to ${hostOf(call)}` : 'the `accessToken` function returned no token';
 }
 
-/** Row 2: a `fetch` that followed a redirect. */
-function failedByRedirect({ caught, headers }: WireFailure, context: CallContext): FailedAttempt {
-  const host = typeof caught === 'string' ? caught : 'another address';
-  const told: Report = {
-    outcome: 'unknown',
-    what: `${context.call.operation.name}: the \`fetch\` option followed a redirect to ${host}, which has received the request.`,
-    next: "Use a fetch that honors `redirect: 'manual'`.",
-    headers,
-  };
-  const { message, details } = messageAndDetails(told, context);
-  const error = new ConnectionError(message, { ...details, code: 'redirect_followed' });
-  return { error, outcome: 'unknown' };
-}
-
-/** Row 2: a Response of the caller's `fetch` that cannot be read. */
-function failedByUnreadable({ headers }: WireFailure, context: CallContext): FailedAttempt {
-  const told: Report = {
-    outcome: 'unknown',
-    what: `${context.call.operation.name}: the \`fetch\` option gave a Response that cannot be read: it needs \`status\`, \`headers\`, and a web stream as \`body\` or \`arrayBuffer()\`, which nobody has read.`,
-    next: "Use the platform's `fetch`, or undici's, and `response.clone()` to read the body yourself.",
-    headers,
-  };
-  const { message, details } = messageAndDetails(told, context);
-  const error = new ConnectionError(message, { ...details, code: 'unreadable_response' });
-  return { error, outcome: 'unknown' };
-}
-
-/** An error that nothing here expects, such as one of the parser. Whatever a response contains, its call has an outcome. */
-export function unexpectedError(thrown: unknown, context: CallContext): ConnectionError {
-  const what = `${context.call.operation.name}: an unexpected error ended the call, see \`originalError\`.`;
-  const { message, details } = messageAndDetails({ outcome: 'unknown', what }, context);
-  return new ConnectionError(message, { ...details, code: 'unreadable_response', cause: thrown });
-}
-
-/** Row 2: a body that is too large. */
-function failedBySize({ headers }: WireFailure, context: CallContext): FailedAttempt {
-  const { name } = context.call.operation;
-  const what = `${name}: the response is larger than ${maxResponseBytes / 1024 ** 2} MiB.`;
-  const { message, details } = messageAndDetails({ outcome: 'unknown', what, headers }, context);
-  const issues = [{ path: '', code: 'too_large' }];
-  const error = new ResponseValidationError(message, { ...details, issues, body: undefined });
-  return { error, outcome: 'unknown' };
-}
-
 /** Row 2: a success whose body was cut, may have been, or is not in the encoding that its headers name. */
-function failedByCut(failure: WireFailure, context: CallContext): FailedAttempt {
+function reportOfCut(failure: WireFailure, context: CallContext): Report {
   const { kind, headers, caught } = failure;
   const encodings = kind === 'empty' || isOfDecoder(caught) ? headers.get('content-encoding') : null;
-  const what = `${context.call.operation.name}: ${whatWasLost(failure, encodings, context)}.`;
-  const next = encodings === null ? '' : askForNoEncoding;
-  const { message, details } = messageAndDetails({ outcome: 'unknown', what, next, headers }, context);
-  const error = new ConnectionError(message, { ...details, cause: caught });
-  return { error, outcome: 'unknown', repeat: 'ambiguous' };
+  return {
+    outcome: 'unknown',
+    what: `${context.call.operation.name}: ${whatWasLost(failure, encodings, context)}.`,
+    next: encodings === null ? '' : askForNoEncoding,
+    headers,
+    repeat: 'ambiguous',
+    toError: connectionError({ cause: caught }),
+  };
+}
+
+/** Row 2: what the failures of the wire prove after a status. Those without one are read by `reasonOf`. */
+const reports: {
+  readonly [Kind in WireFailure['kind']]?: (failure: WireFailure, context: CallContext) => Report;
+} = {
+  cut: reportOfCut,
+  empty: reportOfCut,
+  redirected: ({ caught, headers }, { call }) => ({
+    outcome: 'unknown',
+    what: `${call.operation.name}: the \`fetch\` option followed a redirect to ${typeof caught === 'string' ? caught : 'another address'}, which has received the request.`,
+    next: "Use a fetch that honors `redirect: 'manual'`.",
+    headers,
+    toError: connectionError({ code: 'redirect_followed' }),
+  }),
+  unreadable: ({ headers }, { call }) => ({
+    outcome: 'unknown',
+    what: `${call.operation.name}: the \`fetch\` option gave a Response that cannot be read: it needs \`status\`, \`headers\`, and a web stream as \`body\` or \`arrayBuffer()\`, which nobody has read.`,
+    next: "Use the platform's `fetch`, or undici's, and `response.clone()` to read the body yourself.",
+    headers,
+    toError: connectionError({ code: 'unreadable_response' }),
+  }),
+  'too-large': ({ headers }, { call }) => ({
+    outcome: 'unknown',
+    what: `${call.operation.name}: the response is larger than ${maxResponseBytes / 1024 ** 2} MiB.`,
+    headers,
+    toError: validationError([{ path: '', code: 'too_large' }], undefined),
+  }),
+};
+
+const validationError =
+  (issues: readonly ResponseIssue[], body: unknown): Report['toError'] =>
+  (message, details) =>
+    new ResponseValidationError(message, { ...details, issues, body });
+
+/** An error that nothing here expects, such as one of the parser. Whatever a response contains, its call has an outcome. */
+export function unexpectedError(thrown: unknown, context: CallContext): PaymentsError {
+  const what = `${context.call.operation.name}: an unexpected error ended the call, see \`originalError\`.`;
+  const toError = connectionError({ code: 'unreadable_response', cause: thrown });
+  return failed({ outcome: 'unknown', what, toError }, context).error;
 }
 
 function whatWasLost({ kind, status }: WireFailure, encodings: string | null, context: CallContext): string {
@@ -263,13 +265,13 @@ export function failedByStatus(
     lost !== undefined || response.encodings !== undefined || (json === undefined && isBegunJson(text));
   const proof = ofErrorResponse({ status, body, isCut }, context.call);
   const retryAfter = retryAfterIn(headers, now);
-  return {
-    error: statusError(response, body, proof, context, retryAfter),
-    outcome: proof.outcome,
+  const report: Report = {
+    ...reportOfStatus(response, body, proof, context, retryAfter),
     repeat: lost === 'too-large' ? undefined : repeatAfterStatus(status, proof, isCut),
     retryAfter,
     isTokenRefused: status === 401 && proof.isKnownKey !== true,
   };
+  return failed(report, context);
 }
 
 /** Returns true for a text that begins as a JSON object or list. One that is not JSON breaks off somewhere. */
@@ -278,15 +280,19 @@ const isBegunJson = (text: string): boolean => /^\s*[{[]/.test(text);
 /** Rows 3, 4, 8, 9 and 11: a 2xx that does not prove the call. */
 export function failedBySuccess(received: ReceivedResponse<unknown>, context: CallContext): FailedAttempt {
   const { response, proof, body } = received;
-  const { outcome, mismatch } = proof;
   const repeat = repeatAfterSuccess(proof);
-  if (mismatch !== undefined) return { error: mismatchError(mismatch, response, context), outcome, repeat };
-  if (proof.by !== undefined) return { error: statusError(response, body, proof, context), outcome, repeat };
+  if (proof.mismatch !== undefined || proof.by !== undefined) {
+    const report =
+      proof.mismatch === undefined
+        ? reportOfStatus(response, body, proof, context)
+        : reportOfMismatch(proof.mismatch, response, context);
+    return failed({ ...report, repeat }, context);
+  }
   const issues =
     received.fatal.length > 0 ? received.fatal : [proof.issue ?? { path: '', code: 'no_record' }];
   const { call, tokens } = context;
-  const told: Report = {
-    outcome,
+  const report: Report = {
+    outcome: proof.outcome,
     what: `${call.operation.name}: the response (HTTP ${response.status}) ${whyUnproven(proof, response, context)} (${describeIssues(issues)}).`,
     next: sentences(
       response.encodings === undefined ? '' : askForNoEncoding,
@@ -294,9 +300,10 @@ export function failedBySuccess(received: ReceivedResponse<unknown>, context: Ca
       remedyFor(proof.remedy, shownWordsOf(body, maskOf(call, tokens)).name),
     ),
     headers: response.headers,
+    repeat,
+    toError: validationError(issues, body),
   };
-  const { message, details } = messageAndDetails(told, context);
-  return { error: new ResponseValidationError(message, { ...details, issues, body }), outcome, repeat };
+  return failed(report, context);
 }
 
 function whyUnproven({ issue }: Proof, { encodings }: WireResponse, context: CallContext): string {
@@ -316,26 +323,29 @@ function encodedIn(encodings: string, { call, tokens }: CallContext): string {
 
 const askForNoEncoding = "Ask for none with the option `headers: { 'accept-encoding': 'identity' }`.";
 
-/** The error for a response that proves the call, but departs from its schema. */
+/** The error for a response that proves the call, but lacks an essential field. */
 export function unreadableError(
   context: CallContext,
   { response, fatal, body }: ReceivedResponse<unknown>,
-): ResponseValidationError {
-  const what = `${context.call.operation.name} succeeded, but the response has an unexpected shape (${describeIssues(fatal)}).`;
-  const { message, details } = messageAndDetails(
-    { outcome: 'succeeded', what, next: bodyKept, headers: response.headers },
-    context,
-  );
-  return new ResponseValidationError(message, { ...details, issues: fatal, body });
+): PaymentsError {
+  const report: Report = {
+    outcome: 'succeeded',
+    what: `${context.call.operation.name} succeeded, but the response has an unexpected shape (${describeIssues(fatal)}).`,
+    next: bodyKept,
+    headers: response.headers,
+    toError: validationError(fatal, body),
+  };
+  return failed(report, context).error;
 }
 
 const bodyKept = '`error.body` has the response.';
 
-function mismatchError(path: string, { headers }: WireResponse, context: CallContext): ResponseMismatchError {
-  const what = `${context.call.operation.name}: the response belongs to another request: its \`${path}\` differs. The client discarded it.`;
-  const { message, details } = messageAndDetails({ outcome: 'unknown', what, headers }, context);
-  return new ResponseMismatchError(message, { ...details, path });
-}
+const reportOfMismatch = (path: string, { headers }: WireResponse, { call }: CallContext): Report => ({
+  outcome: 'unknown',
+  what: `${call.operation.name}: the response belongs to another request: its \`${path}\` differs. The client discarded it.`,
+  headers,
+  toError: (message, details) => new ResponseMismatchError(message, { ...details, path }),
+});
 
 const describeIssues = (issues: readonly ResponseIssue[]) =>
   issues
@@ -344,16 +354,16 @@ const describeIssues = (issues: readonly ResponseIssue[]) =>
     .join(', ');
 
 /**
- * The error for a response that refuses the request: what the service said, what it means for the money, what to do.
+ * What is told of a response that refuses the request: what the service said, what it means for the money, what to do.
  * `retryAfter`: milliseconds that the service asked to wait.
  */
-function statusError(
+function reportOfStatus(
   { status, headers, encodings }: WireResponse,
   body: unknown,
   proof: Proof,
   context: CallContext,
   retryAfter?: number,
-): APIError {
+): Report {
   const { call, tokens } = context;
   const words = shownWordsOf(body, maskOf(call, tokens));
   const isKnownKey = proof.isKnownKey === true && call.operation.retrySafety === 'keyed';
@@ -361,7 +371,10 @@ function statusError(
     call.operation.isUnnamed === true
       ? `${call.operation.name} ${call.method} ${call.template}`
       : call.operation.name;
-  const told: Report = {
+  const [errorClass, code] = isKnownKey
+    ? ([ConflictError, 'request_id_known'] as const)
+    : apiErrorClass(status);
+  return {
     outcome: proof.outcome,
     what: `${operation} failed${words.said === '' ? '' : `: ${words.said}`} (HTTP ${status}).`,
     next: sentences(
@@ -374,20 +387,17 @@ function statusError(
     ),
     headers,
     isKnownKey,
+    toError: (message, details) =>
+      new errorClass(message, {
+        ...details,
+        code,
+        status,
+        headers,
+        body,
+        service: serviceErrorOf(body),
+        retryAfter: retryAfter === undefined ? undefined : retryAfter / 1000,
+      }),
   };
-  const { message, details } = messageAndDetails(told, context);
-  const [errorClass, code] = isKnownKey
-    ? ([ConflictError, 'request_id_known'] as const)
-    : apiErrorClass(status);
-  return new errorClass(message, {
-    ...details,
-    code,
-    status,
-    headers,
-    body,
-    service: serviceErrorOf(body),
-    retryAfter: retryAfter === undefined ? undefined : retryAfter / 1000,
-  });
 }
 
 /** How to settle a refusal that the client cannot read. A name that means "exists" must never be led into `sure`. */
