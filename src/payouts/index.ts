@@ -5,13 +5,13 @@ export type { CancelReport, Decision, PayoutCommands } from './pg-boss/commands.
 export type { Boss, BossJob, Database, Sql } from './pg-boss/engine.ts';
 export type { PayoutEvent, PayoutEventContext, PayoutWebhookHandlers } from './pg-boss/messages.ts';
 export {
-  type PayoutWorker,
   type PgBossPayoutOptions,
   type PgBossPayouts,
   payoutsOnPgBoss,
 } from './pg-boss/payouts-on-pg-boss.ts';
 export type { PayoutReports, PayoutReview, PayoutRow, PayoutSummary } from './pg-boss/reports.ts';
 export type { PayoutFilter, PayoutListFilter, PayoutScope } from './pg-boss/scope.ts';
+export type { PayoutWorker } from './pg-boss/worker.ts';
 export type { PayoutMessage, Settlement } from './rules/hear.ts';
 export {
   type CheckedOrder,

@@ -161,6 +161,7 @@ export function bossByHand() {
       return name;
     },
     offWork: async () => {},
+    notifyWorker: () => {},
     findJobs: async () => [],
   } as unknown as Boss;
   const run = async (job: Job | undefined) => {

@@ -126,3 +126,38 @@ describe('the pause of a payer', () => {
     expect(JSON.parse(rows[0]?.brake ?? '')).toMatchObject({ pace: 128, pauses: 0 });
   });
 });
+
+describe('a worker', () => {
+  it('pays past the calls that hang, as long as a place is free', async () => {
+    const slow: (() => void)[] = [];
+    bench = await makeBench(opened, {
+      through: (emulator) => async (url, init) => {
+        if (String(init?.body).includes('77.25')) await new Promise<void>((resolve) => slow.push(resolve));
+        return emulator.fetch(url, init);
+      },
+    });
+    const hangs = [{ userId: bench.payee, amount: '77.25' }];
+    const orders = Array.from({ length: 28 }, (_, place) =>
+      bench.order(`o${place}`, place % 2 === 0 && place < 8 ? { recipients: hangs } : {}),
+    );
+    await bench.payouts.enqueue(orders);
+    const worker = await bench.payouts.work({ concurrency: 8 });
+    await vi.waitFor(() => expect([slow.length, bench.ledger().length]).toEqual([4, 24]), {
+      timeout: 20_000,
+    });
+    for (const answer of slow) answer();
+    await worker.stop();
+    expect(bench.ledger()).toHaveLength(28);
+  });
+
+  it('asks pg-boss for its next job as soon as it is free', async () => {
+    bench = await makeBench(opened);
+    await bench.payouts.enqueue(Array.from({ length: 40 }, (_, place) => bench.order(`o${place}`)));
+    const start = performance.now();
+    const worker = await bench.payouts.work({ concurrency: 1 });
+    await vi.waitFor(() => expect(bench.ledger()).toHaveLength(40), { timeout: 30_000 });
+    await worker.stop();
+    // pg-boss itself polls twice a second: that would take 20 seconds.
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});

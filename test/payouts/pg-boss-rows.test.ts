@@ -314,7 +314,7 @@ describe('a job of pg-boss', () => {
 
 describe('an engine of another version', () => {
   // Their methods; pg-boss 10 and 11 have no `findJobs`, and 10 takes the jobs of `insert` as its first parameter.
-  it.each(['createQueue', 'insert', 'work', 'offWork', 'findJobs'])(
+  it.each(['createQueue', 'insert', 'work', 'offWork', 'notifyWorker', 'findJobs'])(
     'without %s is named when payouts are made',
     (name) => {
       const { boss } = bossByHand();

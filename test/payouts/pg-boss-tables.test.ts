@@ -270,6 +270,7 @@ describe('a start that fails has stopped what it started', () => {
           ? opened.boss.work(name, options, handler)
           : Promise.reject(new Error('no connection')),
       offWork: (name, options) => opened.boss.offWork(name, options),
+      notifyWorker: (id) => opened.boss.notifyWorker(id),
     };
     await expect(payoutsOn(boss).work()).rejects.toThrow('no connection');
     expect(working()).toEqual([]);

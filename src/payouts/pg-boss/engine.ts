@@ -59,15 +59,14 @@ export interface Boss {
     name: string,
     options: {
       readonly perJobResults: true;
-      readonly batchSize?: number;
-      readonly localConcurrency?: number;
       readonly pollingIntervalSeconds?: number;
-      readonly burstWhenBatchFull?: boolean;
     },
     handler: (jobs: BossJob[]) => Promise<{ id: string; status: 'completed' | 'failed' }[]>,
   ): Promise<string>;
   /** Ends a handler. */
   offWork(name: string, options?: { id?: string; wait?: boolean }): Promise<void>;
+  /** Lets a handler ask for its next job at once; an id that is not known changes nothing. */
+  notifyWorker(workerId: string): void;
   /** Finds a job. */
   findJobs(
     name: string,

@@ -18,21 +18,12 @@ import {
 import { Again } from './again.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
-import {
-  type Boss,
-  type BossJob,
-  createQueues,
-  type Database,
-  planLooks,
-  QUEUE,
-  REPAIR,
-  type Sql,
-} from './engine.ts';
+import { type Boss, createQueues, type Database, planLooks, type Sql } from './engine.ts';
 import { enqueueOrders } from './enqueue.ts';
 import { checkTables, makeTables } from './make-tables.ts';
 import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
 import { probe } from './probe.ts';
-import { readRowOf, select } from './query.ts';
+import { select } from './query.ts';
 import { repair } from './repair.ts';
 import { type PayoutReports, reportsOf } from './reports.ts';
 import { askRounds } from './rounds.ts';
@@ -45,7 +36,8 @@ import {
   type Store,
   storeRow,
 } from './row.ts';
-import { bossJob, gateRow, keyRow, repairJob } from './rows.ts';
+import { gateRow, keyRow } from './rows.ts';
+import { type PayoutWorker, startWorker } from './worker.ts';
 
 /** The parts of payouts on pg-boss. */
 export interface PgBossPayoutOptions extends Omit<PayoutOptions, 'once'> {
@@ -80,6 +72,7 @@ const pgBossOptions = /* @__PURE__ */ lazy(() =>
         'insert',
         'work',
         'offWork',
+        'notifyWorker',
         'findJobs',
       ),
       db: withMethods<Database>('have the functions `query` and `transaction`', 'query', 'transaction'),
@@ -111,17 +104,6 @@ const enqueueOptions = /* @__PURE__ */ lazy(() =>
     }),
   ),
 );
-
-/** A running worker. */
-export interface PayoutWorker {
-  /**
-   * Takes no more payouts and waits for the calls under way.
-   *
-   * @param patience - Milliseconds to wait at most. Default 60,000. A call that is cut off is in doubt, and another worker
-   * goes on with it.
-   */
-  stop(patience?: number): Promise<void>;
-}
 
 /** Payouts on pg-boss. */
 export interface PgBossPayouts extends PayoutCommands, PayoutReports {
@@ -335,55 +317,9 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
 
   async function work(given: WorkOptions = {}): Promise<PayoutWorker> {
     const { concurrency = 32 } = checkedSettings(workOptions(), given, 'The options of `work`');
-    // A few groups of jobs: a slow call holds up its own group alone.
-    const groups = Math.min(4, concurrency);
-    const settings = { perJobResults: true, pollingIntervalSeconds: 0.5 } as const;
-    const paying = { ...settings, batchSize: Math.ceil(concurrency / groups), localConcurrency: groups };
-    const one = async (job: BossJob, run: (id: string) => Promise<void>) => {
-      try {
-        await run(readRowOf(repairJob, job).id);
-        return { id: job.id, status: 'completed' as const };
-      } catch (error) {
-        // pg-boss gives it to a worker again.
-        onError(error);
-        return { id: job.id, status: 'failed' as const };
-      }
-    };
     await probe(db);
     await checkTables(db);
-    await boss.insert(REPAIR, [{}]);
-    const worker = await boss.work(QUEUE, { ...paying, burstWhenBatchFull: paying.batchSize > 1 }, (jobs) =>
-      Promise.all(jobs.map((job) => one(job, (id) => look(id, readRowOf(bossJob, job).data.key)))),
-    );
-    const stopPaying = () => boss.offWork(QUEUE, { id: worker, wait: true });
-    let repairer: string;
-    try {
-      repairer = await boss.work(REPAIR, settings, (jobs) =>
-        Promise.all(
-          jobs.map((job) =>
-            one(job, async () => {
-              await boss.insert(REPAIR, [{ startAfter: 60 }]);
-              await repair(store);
-            }),
-          ),
-        ),
-      );
-    } catch (error) {
-      // A start that fails leaves no worker that pays, and that nobody can stop.
-      await stopPaying();
-      throw error;
-    }
-    return {
-      async stop(patience = 60_000) {
-        const stopped = Promise.all([stopPaying(), boss.offWork(REPAIR, { id: repairer, wait: true })]);
-        let timer: ReturnType<typeof setTimeout> | undefined;
-        const late = new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, patience);
-        });
-        await Promise.race([stopped, late]);
-        clearTimeout(timer);
-      },
-    };
+    return startWorker(boss, { concurrency, look, repair: () => repair(store), onError });
   }
 
   return {

@@ -1,0 +1,95 @@
+import { type Boss, type BossJob, QUEUE, REPAIR } from './engine.ts';
+import { readRowOf } from './query.ts';
+import { bossJob, repairJob } from './rows.ts';
+
+/** A running worker. */
+export interface PayoutWorker {
+  /**
+   * Takes no more payouts and waits for the calls under way.
+   *
+   * @param patience - Milliseconds to wait at most. Default 60,000. A call that is cut off is in doubt, and another worker
+   * goes on with it.
+   */
+  stop(patience?: number): Promise<void>;
+}
+
+/** What a worker does with its jobs. */
+export interface WorkerTasks {
+  /** Payouts at once. */
+  readonly concurrency: number;
+  readonly look: (jobId: string, key: string) => Promise<void>;
+  readonly repair: () => Promise<unknown>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The pause of the repair, in seconds. */
+const REPAIR_PAUSE = 60;
+
+/** Takes one job at a time at each of its places, so that no payout waits for the call of another one. */
+export async function startWorker(
+  boss: Boss,
+  { concurrency, look, repair, onError }: WorkerTasks,
+): Promise<PayoutWorker> {
+  const run = async (job: BossJob, task: () => Promise<unknown>) => {
+    try {
+      await task();
+      return { id: job.id, status: 'completed' as const };
+    } catch (error) {
+      // pg-boss gives it to a worker again.
+      onError(error);
+      return { id: job.id, status: 'failed' as const };
+    }
+  };
+  const places: string[] = [];
+  const payAt = (place: number) => async (jobs: BossJob[]) => {
+    // Where there is one job there may be more: the next place looks at once, and so does this one when it is free.
+    wake(place + 1);
+    const results = await Promise.all(
+      jobs.map((job) => run(job, () => look(readRowOf(repairJob, job).id, readRowOf(bossJob, job).data.key))),
+    );
+    wake(place);
+    return results;
+  };
+  const wake = (place: number) => boss.notifyWorker(places[place % places.length] ?? '');
+  const stopAll = () =>
+    Promise.all([
+      ...places.map((id) => boss.offWork(QUEUE, { id, wait: true })),
+      ...repairers.map((id) => boss.offWork(REPAIR, { id, wait: true })),
+    ]);
+  const repairers: string[] = [];
+  await boss.insert(REPAIR, [{}]);
+  try {
+    for (let place = 0; place < concurrency; place += 1) {
+      // All places together ask pg-boss no more than 16 times a second while there is nothing to do.
+      const pollingIntervalSeconds = place === 0 ? 0.5 : Math.max(2, concurrency / 16);
+      places.push(await boss.work(QUEUE, { perJobResults: true, pollingIntervalSeconds }, payAt(place)));
+    }
+    repairers.push(
+      await boss.work(REPAIR, { perJobResults: true, pollingIntervalSeconds: 2 }, (jobs) =>
+        Promise.all(
+          jobs.map((job) =>
+            run(job, async () => {
+              readRowOf(repairJob, job);
+              await boss.insert(REPAIR, [{ startAfter: REPAIR_PAUSE }]);
+              await repair();
+            }),
+          ),
+        ),
+      ),
+    );
+  } catch (error) {
+    // A start that fails leaves no worker that pays, and that nobody can stop.
+    await stopAll();
+    throw error;
+  }
+  return {
+    async stop(patience = 60_000) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, patience);
+      });
+      await Promise.race([stopAll(), late]);
+      clearTimeout(timer);
+    },
+  };
+}
