@@ -1,3 +1,5 @@
+import type { Cancellation } from '../wire/wire.ts';
+
 // Kept when this module loads: a test may have faked the timers.
 const immediate: typeof setImmediate | undefined = globalThis.setImmediate;
 const { setTimeout } = globalThis;
@@ -5,20 +7,12 @@ const { setTimeout } = globalThis;
 /** The maximum number of timers of a millisecond for which a body is waited for that another thread decompresses. */
 const maxWaits = 1_000;
 
-/** What receives a response. */
-interface Receiver {
-  /** The number of the pieces that have arrived. */
-  readonly arrived: number;
-  /** True while a body arrives that another thread decompresses. */
-  readonly isDecompressing: boolean;
-}
-
 /**
  * Lets the event loop read the sockets that are ready, for as many turns as each brings another piece of the response: a
  * large body takes several. A piece that is still on its way is not waited for. `isOfTimer`: a timer of ours runs, after
  * which the sockets are next.
  */
-export async function readSockets(receiver: Receiver, isOfTimer: boolean): Promise<void> {
+export async function readSockets(receiver: Cancellation, isOfTimer: boolean): Promise<void> {
   // The rest of the turn in which a caller aborts looks only at what was ready when it began.
   if (!isOfTimer) await turn();
   let before: number;

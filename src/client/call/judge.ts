@@ -4,7 +4,7 @@ import type { Proof } from '../../shared/outcome/proof.ts';
 import { ofSuccess } from '../../shared/outcome/record.ts';
 import type { WireResponse } from '../wire/wire.ts';
 import type { PreparedCall } from './prepare.ts';
-import type { CheckedResponse, ResponseValidation } from './types.ts';
+import type { CheckedResponse, ResponseCheck, ResponseValidation } from './types.ts';
 
 /** A response of a successful status: what it proves, and its value. */
 export interface ReceivedResponse<T> extends CheckedResponse<T | undefined> {
@@ -38,12 +38,7 @@ export function readResponse<T>(
   if (call.isReadRaw() && operation.retrySafety === 'read' && proof.mismatch === undefined) proof = proven;
   const unproven = { response, body, proof, value: undefined, ...noIssues };
   if (proof.outcome !== 'succeeded' && proof.remedy !== 'schema') return unproven;
-  if (operation.check === undefined) {
-    const { response: schema, essential = [] } = operation;
-    // The schema's verdict on what was received is all that gives it its type.
-    return { ...unproven, value: body as T, ...issuesOf(schema(), body, { essential, mode }) };
-  }
-  const checked = operation.check(body, mode);
+  const checked = operation.check(body, mode, operation.essential ?? []);
   return checked instanceof Promise
     ? checked.then((late) => withCheck(call, unproven, isJson, late))
     : withCheck(call, unproven, isJson, checked);
@@ -72,6 +67,16 @@ function withCheck<T>(
   const isUnproven = issue !== undefined && isCustom === true && !isSkipped;
   return { response, body, proof: isUnproven ? { outcome: 'unknown', issue } : proof, value, fatal, minor };
 }
+
+/** Checks a response by a schema of this package, which is built at first use. */
+/* @__NO_SIDE_EFFECTS__ */
+export const bySchema =
+  <T>(schema: () => z.ZodMiniType<T>): ResponseCheck<T> =>
+  (value, mode, essential) => ({
+    // The schema's verdict on what was received is all that gives it its type.
+    value: value as T,
+    ...issuesOf(schema(), value, { essential, mode }),
+  });
 
 /** JSON read from a body; undefined if it is not JSON. An empty body is the value `undefined`. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {

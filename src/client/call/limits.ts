@@ -20,8 +20,6 @@ export class Interrupted extends Error {
   }
 }
 
-type TimerHandle = ReturnType<typeof setTimeout> | undefined;
-
 /**
  * The limits of one call: the caller's signal, the deadline, and the current attempt's timeout. Holds one
  * listener on the signal and at most two timers: an attempt releases its own, `dispose` the rest.
@@ -30,7 +28,7 @@ export class TimeLimits {
   readonly #signal: AbortSignal | undefined;
   readonly #deadlineAt: number = Number.POSITIVE_INFINITY;
   readonly #onAbort = () => this.#expire('aborted');
-  #deadlineTimer: TimerHandle;
+  #deadlineTimer: ReturnType<typeof setTimeout> | undefined;
   #attempt: Cancellation | undefined;
   #reject: ((reason: Interrupted) => void) | undefined;
   #ended: Interruption | undefined;
@@ -77,7 +75,7 @@ export class TimeLimits {
   /** Waits, unless a limit ends the wait first. */
   async sleep(milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return;
-    let timer: TimerHandle;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const wait = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, milliseconds);
     });

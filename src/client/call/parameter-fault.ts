@@ -96,12 +96,15 @@ function foundText(
 const emptyText = (text: string): string => (text.trim() === '' ? ', but is empty' : '');
 
 /** Names the field that could be given in place of a missing one, which is missing, too. */
-function insteadText(path: ParameterPath, instead: ParameterPath, value: unknown, other: unknown): string {
+function insteadText(
+  path: readonly PropertyKey[],
+  instead: readonly PropertyKey[],
+  value: unknown,
+  other: unknown,
+): string {
   const shared = path.findIndex((key, index) => key !== instead[index]);
   const name = pathText(instead.slice(shared));
   return value === undefined && other === undefined
     ? `, and so is \`${name}\`; give one of them`
     : `, and \`${name}\` is ${kindOf(other)}; give one of them`;
 }
-
-type ParameterPath = SchemaFault['path'];

@@ -7,10 +7,7 @@ import type { QueryValue, RequestOptions } from './call-options.ts';
 export type { RetrySafety };
 
 /** One operation of the service. Its resource declares it once. */
-export type Operation<T> = RequestFacts & (SchemaOfResponse<T> | CheckOfResponse<T>);
-
-/** How an operation is called. */
-interface RequestFacts extends OperationFacts {
+export interface Operation<T> extends OperationFacts {
   /** HTTP method in upper case. */
   readonly method: string;
   /** Path with `{placeholders}`. */
@@ -23,16 +20,7 @@ interface RequestFacts extends OperationFacts {
   readonly ifNotFound?: string;
   /** The schema of the parameters, built at first use. */
   readonly params?: () => z.ZodMiniType;
-}
-
-interface SchemaOfResponse<T> {
-  /** The schema of the response, built at first use. */
-  readonly response: () => z.ZodMiniType<T>;
-  readonly check?: undefined;
-}
-
-interface CheckOfResponse<T> {
-  /** Checks the response in place of a schema: of a list, or of an operation that the caller describes. */
+  /** Checks a response, and gives it its type. */
   readonly check: ResponseCheck<T>;
 }
 
@@ -42,10 +30,11 @@ interface CheckOfResponse<T> {
  */
 export type ResponseValidation = 'tolerant' | 'strict' | 'off';
 
-/** A function that checks a response, instead of a schema of this package. */
+/** A function that checks a response. `essential`: the dotted paths without which it is useless. */
 export type ResponseCheck<T> = (
   value: unknown,
   mode: ResponseValidation,
+  essential: readonly string[],
 ) => CheckedResponse<T> | Promise<CheckedResponse<T>>;
 
 /** A checked response: the value, and where it differs from its schema. */

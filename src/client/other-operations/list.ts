@@ -123,7 +123,7 @@ function listCheck<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
     const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
     for (const [index, item] of found.entries()) {
-      const checked = check === undefined ? unchecked<T>(item) : await check(item, mode);
+      const checked = check === undefined ? unchecked<T>(item) : await check(item, mode, []);
       items.push(checked.value);
       // One by one: an item may have more issues than a call can have arguments.
       for (const issue of checked.fatal) fatal.push(below(index, issue));

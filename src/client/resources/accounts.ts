@@ -11,6 +11,7 @@ import {
 } from '../../shared/service/accounts.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
+import { bySchema } from '../call/judge.ts';
 import type { Operation, Transport } from '../call/types.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list } from '../pagination/list.ts';
@@ -25,7 +26,7 @@ const createAccount: Operation<Account> = {
   method: 'POST',
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'once',
-  response: account,
+  check: /* @__PURE__ */ bySchema(account),
   params: accountCreateParams,
   identity: { userId: ['userId'] },
   provesCall: showsAccount,
@@ -46,7 +47,7 @@ const retrieveAccount: Operation<Account> = {
   method: 'GET',
   path: '/v2/users/{userId}/accounts/{accountId}',
   retrySafety: 'read',
-  response: account,
+  check: /* @__PURE__ */ bySchema(account),
   identity: { userId: ['userId'], accountId: ['id', 'accountId'] },
 };
 
@@ -55,7 +56,7 @@ const deleteAccount: Operation<AccountDeletion> = {
   method: 'DELETE',
   path: '/v2/users/{userId}/accounts/{accountId}',
   retrySafety: 'delete',
-  response: accountDeletion,
+  check: /* @__PURE__ */ bySchema(accountDeletion),
   identity: { userId: ['userId'], accountId: ['id', 'accountId'] },
   provesCall: showsDeletion,
 };

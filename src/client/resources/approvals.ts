@@ -14,6 +14,7 @@ import {
 } from '../../shared/service/approvals.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
+import { bySchema } from '../call/judge.ts';
 import type { Operation, Transport } from '../call/types.ts';
 import { list } from '../pagination/list.ts';
 import { offsetPaging } from '../pagination/offset.ts';
@@ -45,7 +46,7 @@ const approve: Operation<ApprovalDecision> = {
   method: 'POST',
   path: '/v2/transfer-approvals/{approvalId}/approve',
   retrySafety: 'once',
-  response: approvalDecision,
+  check: /* @__PURE__ */ bySchema(approvalDecision),
   essential: ['approvalId', 'status'],
   params: approvalDecisionParams,
   identity: { approvalId: ['approvalId'] },
@@ -59,7 +60,7 @@ const reject: Operation<ApprovalDecision> = {
   method: 'POST',
   path: '/v2/transfer-approvals/{approvalId}/reject',
   retrySafety: 'once',
-  response: approvalDecision,
+  check: /* @__PURE__ */ bySchema(approvalDecision),
   essential: ['approvalId', 'status'],
   params: approvalRejectParams,
   identity: { approvalId: ['approvalId'] },

@@ -7,6 +7,7 @@ import {
 } from '../../shared/service/bridges.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
+import { bySchema } from '../call/judge.ts';
 import type { Operation, Transport } from '../call/types.ts';
 import { bindMethods } from './bind-methods.ts';
 
@@ -15,7 +16,7 @@ const createBridge: Operation<Bridge> = {
   method: 'POST',
   path: '/v2/wallets/bridges',
   retrySafety: 'keyed',
-  response: bridge,
+  check: /* @__PURE__ */ bySchema(bridge),
   params: bridgeCreateParams,
   record: 'transferDetails',
   provesCall: showsTransfer,

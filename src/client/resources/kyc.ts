@@ -1,6 +1,7 @@
 import { type KycInformation, kycInformation } from '../../shared/service/kyc.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
+import { bySchema } from '../call/judge.ts';
 import type { Operation, Transport } from '../call/types.ts';
 import { bindMethods } from './bind-methods.ts';
 
@@ -9,7 +10,7 @@ const retrieveKyc: Operation<KycInformation> = {
   method: 'GET',
   path: '/v2/users/{userId}/kyc',
   retrySafety: 'read',
-  response: kycInformation,
+  check: /* @__PURE__ */ bySchema(kycInformation),
   essential: ['userId', 'kycInfo'],
   identity: { userId: ['userId'] },
 };

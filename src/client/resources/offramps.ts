@@ -7,6 +7,7 @@ import {
 } from '../../shared/service/offramps.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
+import { bySchema } from '../call/judge.ts';
 import type { Operation, Transport } from '../call/types.ts';
 import { bindMethods } from './bind-methods.ts';
 
@@ -15,7 +16,7 @@ const createOfframp: Operation<Offramp> = {
   method: 'POST',
   path: '/v2/offramps',
   retrySafety: 'keyed',
-  response: offramp,
+  check: /* @__PURE__ */ bySchema(offramp),
   params: offrampCreateParams,
   record: 'transferDetails',
   provesCall: showsTransfer,

@@ -7,6 +7,7 @@ import {
 } from '../../shared/service/onramps.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
+import { bySchema } from '../call/judge.ts';
 import type { Operation, Transport } from '../call/types.ts';
 import { bindMethods } from './bind-methods.ts';
 
@@ -15,7 +16,7 @@ const createOnramp: Operation<Onramp> = {
   method: 'POST',
   path: '/v2/onramps',
   retrySafety: 'keyed',
-  response: onramp,
+  check: /* @__PURE__ */ bySchema(onramp),
   essential: ['transferDetails.id', 'transferDetails.status'],
   params: onrampCreateParams,
   record: 'transferDetails',
@@ -27,7 +28,7 @@ const refreshQuote: Operation<Onramp> = {
   method: 'POST',
   path: '/v2/onramps/{transferId}/quote/refresh',
   retrySafety: 'refresh',
-  response: onramp,
+  check: /* @__PURE__ */ bySchema(onramp),
   essential: ['transferDetails.id', 'transferDetails.status'],
   identity: { transferId: ['transferDetails.id'] },
   provesCall: showsTransfer,

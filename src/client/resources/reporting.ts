@@ -1,6 +1,7 @@
 import { type MetricResults, metricResultsOf } from '../../shared/service/metrics.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
+import { bySchema } from '../call/judge.ts';
 import type { Operation, Transport } from '../call/types.ts';
 import { bindMethods } from './bind-methods.ts';
 
@@ -46,7 +47,7 @@ export class Reporting {
   ): APIPromise<MetricResults<Breakdown, Value>> {
     const operation: Operation<MetricResults<Breakdown, Value>> = {
       ...retrieveResults,
-      response: metricResultsOf<Breakdown, Value>,
+      check: bySchema(metricResultsOf<Breakdown, Value>),
       essential: ['status', 'data'],
       identity: { id: ['metricId', 'metadata.metricId', 'metadata.id'] },
     };

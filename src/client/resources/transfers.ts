@@ -11,6 +11,7 @@ import {
 } from '../../shared/service/transfers.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
+import { bySchema } from '../call/judge.ts';
 import type { Operation, Transport } from '../call/types.ts';
 import { bindMethods } from './bind-methods.ts';
 
@@ -19,7 +20,7 @@ const createTransfer: Operation<Transfer> = {
   method: 'POST',
   path: '/v2/wallets/transfers',
   retrySafety: 'keyed',
-  response: transfer,
+  check: /* @__PURE__ */ bySchema(transfer),
   essential: ['transferDetails.id', 'transferDetails.status'],
   params: transferCreateParams,
   record: 'transferDetails',
@@ -31,7 +32,7 @@ const createBatch: Operation<TransferBatch> = {
   method: 'POST',
   path: '/v2/wallets/transfers/batches',
   retrySafety: 'keyed',
-  response: transferBatch,
+  check: /* @__PURE__ */ bySchema(transferBatch),
   params: transferBatchCreateParams,
   record: 'transferDetails',
   provesCall: showsTransfer,
