@@ -7,7 +7,7 @@ import { dayOf, type RecordOrder } from '../test/client/close/day.ts';
  *   npm run build && npx esbuild bench/daily-close.ts --bundle --packages=external --format=esm --outfile=close.mjs
  *   npx node close.mjs 1000000 'later by up to an hour'
  *
- * Node itself would keep its parser of types in memory.
+ * Run as it is, Node would keep its parser of types in memory.
  */
 const [payments = '1000000', order = 'as the rows'] = process.argv.slice(2);
 const day = dayOf({ payments: Number(payments), order: order as RecordOrder });
