@@ -107,6 +107,13 @@ export async function createQueues(boss: Boss): Promise<void> {
   await boss.createQueue(REPAIR, { ...queueOptions, policy: 'short' });
 }
 
+/** The job of a row that is to be looked at now. */
+export const jobOf = (row: { readonly key: string; readonly payer: string; readonly job_id: string }) => ({
+  id: row.job_id,
+  data: { key: row.key },
+  group: { id: row.payer },
+});
+
 /** Plans a look at each of these rows, in the transaction that changes them. */
 export async function planLooks(
   boss: Boss,
@@ -120,12 +127,9 @@ export async function planLooks(
   }[],
 ): Promise<void> {
   for (let from = 0; from < looks.length; from += 1000) {
-    const jobs = looks.slice(from, from + 1000).map(({ key, payer, jobId, wait }) => ({
-      id: jobId,
-      data: { key },
-      startAfter: wait / 1000,
-      group: { id: payer },
-    }));
+    const jobs = looks
+      .slice(from, from + 1000)
+      .map(({ wait, jobId, ...row }) => ({ ...jobOf({ ...row, job_id: jobId }), startAfter: wait / 1000 }));
     await boss.insert(QUEUE, jobs, {
       db: { executeSql: (text: string, values?: unknown[]) => sql.query(text, values) },
     });

@@ -1,47 +1,101 @@
-import { type Boss, type Database, planLooks, QUEUE } from './engine.ts';
+import { type Boss, type Database, jobOf, planLooks, QUEUE } from './engine.ts';
 import { readRowOf, select, write } from './query.ts';
 import type { Store } from './row.ts';
 import { foundJob, jobRow, keyOfPayerRow, keyRow } from './rows.ts';
 
-/** Rows to a repair: the next one, a minute later, goes on. */
-const AT_ONCE = 500;
-const LIVE: readonly string[] = ['created', 'retry', 'active'];
+/** Rows that are read at once. */
+const PAGE = 500;
+/** Jobs that are asked for at once. */
+const ASKED = 8;
+/** A repair ends after this, in milliseconds: the next one, a minute later, goes on. */
+const LONGEST = 60_000;
+
+// `now()` is the same for a whole statement: an index finds what is older than that, and not what is older than the clock.
+
+/** Rows that are late, by the index of the open ones. */
+const OPEN = 'not is_done';
+/** Rows that are final and have something to hear, by the index of unread messages. */
+const UNHEARD =
+  'is_done and key in (select key from payout_message where read_at is null and key is not null)';
 
 /**
  * Gives a job to rows that have none alive: those that are late and not done, or have an unread message. Jobs get lost when
- * somebody deletes them, or when a queue's retention is over.
+ * somebody deletes them, when a queue's retention is over, or when a worker dies and nobody supervises pg-boss.
  */
-export async function repair({ db, boss }: Store): Promise<number> {
+export async function repair(store: Store): Promise<number> {
+  const { db, boss } = store;
+  const start = performance.now();
+  const isLate = () => performance.now() - start > LONGEST;
   await hearOvertaken(db, boss);
   await write(
     db,
-    `delete from payout_message where at < clock_timestamp() - interval '30 days' and (key is null or read_at is not null)`,
+    `delete from payout_message where at < now() - interval '30 days' and (key is null or read_at is not null)`,
   );
-  const rows = await select(
-    db,
-    jobRow,
-    `select key, payer, version, job_id from payout
-     where next_at < clock_timestamp() - interval '3 minutes'
-       and (not is_done or exists (select 1 from payout_message m where m.key = payout.key and m.read_at is null))
-     order by next_at limit ${AT_ONCE}`,
-  );
+  return (await repairRows(store, OPEN, isLate)) + (await repairRows(store, UNHEARD, isLate));
+}
+
+/** Goes on while it finds rows to repair: those that wait for a busy worker are asked for a page at a time. */
+async function repairRows({ db, boss }: Store, which: string, isLate: () => boolean): Promise<number> {
   let repaired = 0;
-  for (const { key, payer, version, job_id } of rows) {
-    const [job] = await boss.findJobs(QUEUE, { id: job_id });
-    const isLive = job !== undefined && LIVE.includes(readRowOf(foundJob, job).state);
-    if (!isLive) repaired += 1;
-    const jobId = isLive ? job_id : crypto.randomUUID();
+  for (let found = PAGE; found > 0 && !isLate(); repaired += found) {
+    const rows = await select(
+      db,
+      jobRow,
+      `select key, payer, version, job_id, (extract(epoch from clock_timestamp()) * 1000)::float8 as now from payout
+       where next_at < now() - interval '3 minutes' and ${which} order by next_at limit ${PAGE}`,
+    );
+    if (rows.length === 0) break;
+    // A job that is gone is there again; one that exists in any state stays as it is.
+    const back = await boss.insert(QUEUE, rows.map(jobOf), { returnId: true });
+    const isBack = new Set<unknown>(Array.isArray(back) ? back : []);
+    const dead = new Set<string>();
+    for (let from = 0; from < rows.length; from += ASKED) {
+      const asked = rows.slice(from, from + ASKED).filter(({ job_id }) => !isBack.has(job_id));
+      await Promise.all(
+        asked.map(async ({ job_id, now }) => {
+          if (!(await isAlive(boss, job_id, now))) dead.add(job_id);
+        }),
+      );
+    }
+    const next = rows.map((row) => ({
+      ...row,
+      job_id: dead.has(row.job_id) ? crypto.randomUUID() : row.job_id,
+    }));
     await db.transaction(async (sql) => {
       const taken = await select(
         sql,
         keyRow,
-        'update payout set job_id = $3, next_at = clock_timestamp() where key = $1 and version = $2 returning key',
-        [key, version, jobId],
+        `update payout set job_id = u.job_id, next_at = clock_timestamp()
+         from unnest($1::uuid[], $2::int[], $3::uuid[]) as u (key, version, job_id)
+         where payout.key = u.key and payout.version = u.version returning payout.key`,
+        [next.map(({ key }) => key), next.map(({ version }) => version), next.map(({ job_id }) => job_id)],
       );
-      if (!isLive && taken.length > 0) await planLooks(boss, sql, [{ key, payer, jobId, wait: 0 }]);
+      const isTaken = new Set(taken.map(({ key }) => key));
+      const looks = next.filter(({ key }, place) => isTaken.has(key) && dead.has(rows[place]?.job_id ?? ''));
+      await planLooks(
+        boss,
+        sql,
+        looks.map(({ key, payer, job_id }) => ({ key, payer, jobId: job_id, wait: 0 })),
+      );
     });
+    found = isBack.size + dead.size;
   }
   return repaired;
+}
+
+const WAITING: readonly string[] = ['created', 'retry'];
+
+/** An active job is alive while its worker tells so, and while it may take as long as it does: also where nobody supervises. */
+async function isAlive(boss: Boss, jobId: string, now: number): Promise<boolean> {
+  const [found] = await boss.findJobs(QUEUE, { id: jobId });
+  if (found === undefined) return false;
+  const { state, startedOn, expireInSeconds, heartbeatOn, heartbeatSeconds } = readRowOf(foundJob, found);
+  if (WAITING.includes(state)) return true;
+  const isOver = (since: number | null | undefined, seconds: number | null | undefined) =>
+    since !== null && since !== undefined && seconds !== null && seconds !== undefined
+      ? since + seconds * 1000 < now
+      : false;
+  return state === 'active' && !isOver(startedOn, expireInSeconds) && !isOver(heartbeatOn, heartbeatSeconds);
 }
 
 /** A message about a transfer that came in the moment in which its payment was stored is heard now. */
@@ -50,10 +104,10 @@ const hearOvertaken = (db: Database, boss: Boss): Promise<void> =>
     const rows = await select(
       sql,
       keyRow,
-      `update payout_message set key = (select r.key from payout_transfer t join payout_request r on r.request_id = t.request_id
-         where t.transfer_id = payout_message.transfer_id)
-       where key is null and transfer_id in (select transfer_id from payout_transfer) returning key`,
+      `update payout_message m set key = r.key from payout_transfer t join payout_request r on r.request_id = t.request_id
+       where m.key is null and m.transfer_id = t.transfer_id returning m.key`,
     );
+    if (rows.length === 0) return;
     const payouts = await select(
       sql,
       keyOfPayerRow,

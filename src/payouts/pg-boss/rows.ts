@@ -27,7 +27,7 @@ export const payoutRow = row('`payout`', () =>
   looseObject({ situation: situation(), version: whole(), job_id: text(), now: time() }),
 );
 export const jobRow = row('`payout`', () =>
-  looseObject({ key: text(), payer: text(), version: whole(), job_id: text() }),
+  looseObject({ key: text(), payer: text(), version: whole(), job_id: text(), now: time() }),
 );
 export const gateRow = row('`payout`', () =>
   looseObject({ is_cancelled: flag(), is_held: flag(), now: time() }),
@@ -106,7 +106,15 @@ export const bossJob = row('the jobs of pg-boss', () =>
 );
 /** A job of the repair has no data. */
 export const repairJob = row('the jobs of pg-boss', () => looseObject({ id: text() }));
-export const foundJob = row('the jobs of pg-boss', () => looseObject({ state: text() }));
+export const foundJob = row('the jobs of pg-boss', () =>
+  looseObject({
+    state: text(),
+    startedOn: z.nullish(time()),
+    expireInSeconds: z.nullish(whole()),
+    heartbeatOn: z.nullish(time()),
+    heartbeatSeconds: z.nullish(whole()),
+  }),
+);
 
 /** A row of each type that the payouts read. */
 export const probeRow = row('a probe', () =>

@@ -121,6 +121,7 @@ export const indexes: Readonly<Record<string, Index>> = {
   payout_recipient_state: { table: 'payout_recipient', columns: ['state', 'reason'] },
   payout_name_key: { table: 'payout_name', columns: ['key'] },
   payout_message_unread: { table: 'payout_message', columns: ['key'], where: 'read_at is null' },
+  payout_message_at: { table: 'payout_message', columns: ['at'] },
   payout_message_transfer: { table: 'payout_message', columns: ['transfer_id'], where: 'key is null' },
 };
 
