@@ -65,6 +65,22 @@ describe('find', () => {
     expect(await find({ ...query('x'), transferId: 'T-other1' })).toBe(transfers[4]);
   });
 
+  it('finds one of an hour ago among 20,000 an hour, and reads no page after it', async () => {
+    const made = (place: number) => NOON - place * 180;
+    let pages = 0;
+    const { find } = transfersFrom(async ({ limit, createdBefore }: TransferPageQuery) => {
+      pages += 1;
+      const before = createdBefore === undefined ? NOON + 1 : Date.parse(createdBefore);
+      const first = Math.max(0, Math.floor((NOON - before) / 180) + 1);
+      return Array.from({ length: limit }, (_none, place) =>
+        transfer(`r${first + place}`, new Date(made(first + place)).toISOString()),
+      );
+    });
+    expect(await find(query('r19990', made(20_000)))).toMatchObject({ transferDetails: { id: 't-r19990' } });
+    // Each page shows the last transfer of the page before once more.
+    expect(pages).toBe(Math.ceil(19_990 / 99));
+  });
+
   it('asks for each page a millisecond early', async () => {
     const pages: TransferPageQuery[] = [];
     await transfersFrom(service(others(3, 2, 1), { pages }), { limit: 2 }).find(query('x'));
