@@ -1,5 +1,7 @@
-import { TimeoutError } from '../../shared/errors/index.ts';
+import type * as z from 'zod/mini';
+import { InvalidRequestError, TimeoutError } from '../../shared/errors/index.ts';
 import type { SuccessfulResponse } from '../call/api-promise.ts';
+import { checkedParameters } from '../call/body.ts';
 import type { RequestOptions } from '../call/call-options.ts';
 import type { Operation, OperationInput, SharedDeadline, Transport } from '../call/types.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
@@ -74,4 +76,23 @@ function ownOption<Name extends keyof RequestOptions>(
   return typeof options === 'object' && options !== null && Object.hasOwn(options, name)
     ? options[name]
     : undefined;
+}
+
+/**
+ * Reads the parameters of a list once and checks them. Never throws: the call fails with the `problem`, and `read` is then
+ * empty.
+ */
+export function readParams<T extends object>(
+  operation: string,
+  params: T,
+  schema: () => z.ZodMiniType,
+): { readonly read: Partial<T>; readonly problem: InvalidRequestError | undefined } {
+  try {
+    const body = checkedParameters(operation, schema(), params, 'query');
+    // Without a prototype: a polluted one adds no parameter.
+    return { read: Object.assign(Object.create(null), body), problem: undefined };
+  } catch (thrown) {
+    if (thrown instanceof InvalidRequestError) return { read: Object.create(null), problem: thrown };
+    throw thrown;
+  }
 }

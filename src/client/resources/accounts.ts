@@ -14,11 +14,10 @@ import type { RequestOptions } from '../call/call-options.ts';
 import { bySchema } from '../call/judge.ts';
 import type { Operation, Transport } from '../call/types.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
-import { list } from '../pagination/list.ts';
+import { list, readParams } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import { listResponse, type ReceivedPage, showsList } from '../pagination/page-body.ts';
 import { bindMethods } from './bind-methods.ts';
-import { readParams } from './list-params.ts';
 import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
 const createAccount: Operation<Account> = {

@@ -16,12 +16,11 @@ import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
 import { bySchema } from '../call/judge.ts';
 import type { Operation, Transport } from '../call/types.ts';
-import { list } from '../pagination/list.ts';
+import { list, readParams } from '../pagination/list.ts';
 import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import { listResponse, type ReceivedPage, showsList } from '../pagination/page-body.ts';
 import { bindMethods } from './bind-methods.ts';
-import { readParams } from './list-params.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
   name: 'approvals.list',

@@ -8,11 +8,10 @@ import {
 import type { RequestOptions } from '../call/call-options.ts';
 import type { Operation, Transport } from '../call/types.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
-import { list } from '../pagination/list.ts';
+import { list, readParams } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import { listResponse, type ReceivedPage, showsList } from '../pagination/page-body.ts';
 import { bindMethods } from './bind-methods.ts';
-import { readParams } from './list-params.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   name: 'externalWallets.list',
