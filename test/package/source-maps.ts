@@ -3,13 +3,17 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { check, root, run } from './checklist.ts';
 
+/** What the build writes itself: a file that exports another one, and of the emulator also `explore` with its client. */
+const WRITTEN =
+  /^export \{[^}]*\} from '[^']+';\n(?:import \{ exploreBy \} from '[^']+';\nexport const explore = [^\n]+\n)?$/;
+
 /** The built files that have code of their own, with their source maps. Those that only export another file have none. */
 export function mappedFiles(installed: string): { file: string; code: string; map: SourceMapPayload }[] {
   const dist = join(installed, 'dist');
   return readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.c?js$/.test(file))
     .map((file) => ({ file, code: readFileSync(join(dist, file), 'utf8') }))
-    .filter(({ code }) => !/^export \{[^}]*\} from '[^']+';\n$/.test(code))
+    .filter(({ code }) => !WRITTEN.test(code))
     .map(({ file, code }) => ({
       file,
       code,

@@ -221,7 +221,9 @@ test('every control shows that it has the focus', { timeout: 90_000 }, async () 
         element === document.body ? '' : `${place} ${element.tagName} ${element.textContent?.slice(0, 20)}`;
       return { name, outline: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 };
     });
-    if (name === '' || seen.has(name)) break;
+    // A page that is drawn anew meanwhile, and the end of the page, leave nothing with the focus: the next one follows.
+    if (name === '') continue;
+    if (seen.has(name)) break;
     seen.add(name);
     // The focus starts at the content as a whole, which is no control.
     if (!outline && !name.includes(' MAIN ')) unmarked.push(name);
