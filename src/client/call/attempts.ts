@@ -131,7 +131,7 @@ export class CallRun<T> {
       this.#tellOfResponse(response, false);
       return failed;
     }
-    // Who reads the response himself does not see it. Reported at once: the data may never be read.
+    // A caller who takes the raw response does not get this error. It is reported at once: the data may never be read.
     const isFailure = received.fatal.length > 0 && !call.isReadRaw();
     this.#tellOfResponse(response, !isFailure);
     if (isFailure) this.#failure(this.unreadable(received));
@@ -157,7 +157,7 @@ export class CallRun<T> {
           : undefined;
     const isFirst = this.#attempts === (this.#sent ? 1 : 0);
     if (!isFirst || typeof peek(caught, 'digest') !== 'string') return;
-    // Who was told of the request is told how it ended.
+    // The hooks were told of the request, so they are told how it ended.
     if (this.#sent) this.#failure(failedByThrow(thrown, this.#context()).error);
     this.#note(this.#sent ? 'unknown' : 'not-sent');
     this.#hasPassedSignal = true;
