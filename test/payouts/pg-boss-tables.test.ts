@@ -253,10 +253,10 @@ describe('a start that fails has stopped what it started', () => {
   it('where a queue is missing', async () => {
     const own = payoutsOn(opened.boss);
     await own.migrate();
-    await opened.boss.deleteQueue('payouts-repair');
-    await expect(own.work()).rejects.toThrow('payouts-repair');
+    await opened.boss.deleteQueue('payouts-repair.app');
+    await expect(own.work()).rejects.toThrow('payouts-repair.app');
     expect(working()).toEqual([]);
-    await opened.boss.deleteQueue('payouts');
+    await opened.boss.deleteQueue('payouts.app');
   });
 
   it('where the second worker does not start', async () => {
@@ -266,7 +266,7 @@ describe('a start that fails has stopped what it started', () => {
       ...bossByHand().boss,
       insert: async () => {},
       work: (name, options, handler) =>
-        name === 'payouts'
+        name === 'payouts.app'
           ? opened.boss.work(name, options, handler)
           : Promise.reject(new Error('no connection')),
       offWork: (name, options) => opened.boss.offWork(name, options),

@@ -5,6 +5,7 @@ import {
   type PayoutChange,
   type PayoutOrder,
   payoutsOnPgBoss,
+  type Sql,
 } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { repair } from '../../src/payouts/pg-boss/repair.ts';
@@ -37,12 +38,15 @@ describe('migrate', () => {
   it('makes nothing that is there: a statement that makes an index waits for the transactions of other processes', async () => {
     bench = await makeBench(opened);
     const statements: string[] = [];
-    const db: Database = {
-      ...bench.db,
+    const noting = (sql: Sql): Sql => ({
       query: (text, values) => {
         statements.push(text);
-        return bench.db.query(text, values);
+        return sql.query(text, values);
       },
+    });
+    const db: Database = {
+      ...noting(bench.db),
+      transaction: (work) => bench.db.transaction((sql) => work(noting(sql))),
     };
     const { payments } = bench;
     await payoutsOnPgBoss({ boss: opened.boss, db, payments }).migrate();

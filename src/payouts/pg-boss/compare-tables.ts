@@ -1,11 +1,21 @@
 import { ConfigurationError } from '../../shared/errors/index.ts';
 import type { Sql } from './engine.ts';
 import { select } from './query.ts';
-import { catalogColumn, catalogRelation, catalogUnique } from './rows.ts';
+import { catalogColumn, catalogRelation, catalogUnique, versionRow } from './rows.ts';
 import { indexes, names, tables } from './tables.ts';
 
-/** Compares what has our names with what we would make. Returns the names that are there; throws if one is another's. */
-export async function madeIn(sql: Sql): Promise<ReadonlySet<string>> {
+/** What is there of the tables. */
+interface Comparison {
+  /** True if nothing is missing. */
+  readonly isWhole: boolean;
+  /** The names that are there, of tables and indexes. */
+  readonly made: ReadonlySet<string>;
+  /** The columns that an earlier release has not made. */
+  readonly columns: readonly { readonly table: string; readonly column: string }[];
+}
+
+/** Compares what has our names with what we would make. Throws if one is another's. */
+export async function compareTables(sql: Sql): Promise<Comparison> {
   const found = await select(
     sql,
     catalogRelation,
@@ -48,21 +58,34 @@ export async function madeIn(sql: Sql): Promise<ReadonlySet<string>> {
      where n.nspname = current_schema() and t.relname = any($1::text[]) and i.indisunique and i.indpred is null`,
     [names],
   );
-  const made = new Set<string>();
+  const made = new Set(found.flatMap(({ name }) => name ?? []));
+  const noted = columns.get('payout_migration')?.some((one) => one.column_name === 'version');
+  const version = noted === true ? await versionOf(sql) : 1;
+  const later: { table: string; column: string }[] = [];
   for (const { name, kind, owner } of found) {
     if (name === null || kind === null) continue;
+    const has = columns.get(name) ?? [];
+    const missing = Object.entries(tables[name]?.columns ?? {}).filter(
+      ([column, [, , since = 1]]) => since > version && !has.some((one) => one.column_name === column),
+    );
+    later.push(...missing.map(([column]) => ({ table: name, column })));
     const wrong = problemOf(
       { name, kind, owner },
-      columns.get(name) ?? [],
+      has,
       unique.filter(({ relation }) => relation === name),
+      missing.map(([column]) => column),
     );
     if (wrong !== undefined)
       throw new ConfigurationError(
         `The schema \`${schema}\` has something else under the name \`${name}\`, which payouts need: ${wrong}. Nothing was made or changed. Give payouts a schema of their own: create one, and set \`search_path\` to it for the connections of \`db\`.`,
       );
-    made.add(name);
   }
-  return made;
+  return { isWhole: names.every((name) => made.has(name)) && later.length === 0, made, columns: later };
+}
+
+async function versionOf(sql: Sql): Promise<number> {
+  const rows = await select(sql, versionRow, 'select version from payout_migration');
+  return Math.max(1, ...rows.map(({ version }) => version));
 }
 
 interface Relation {
@@ -93,6 +116,7 @@ function problemOf(
     readonly must_be_given: boolean;
   }[],
   unique: readonly { readonly index_name: string; readonly column_name: string }[],
+  later: readonly string[],
 ): string | undefined {
   const table = tables[name];
   const index = indexes[name];
@@ -106,6 +130,7 @@ function problemOf(
   const types = new Map(columns.map(({ column_name, type }) => [column_name, type]));
   for (const [column, [type]] of Object.entries(table.columns)) {
     const has = types.get(column);
+    if (later.includes(column)) continue;
     if (has === undefined) return `the table has no column \`${column}\``;
     if (!isType(has, type)) return `its column \`${column}\` is of the type ${has}, not ${type}`;
   }

@@ -48,18 +48,32 @@ export interface BossJob {
   readonly data: unknown;
 }
 
+/** How jobs are stored. */
+export interface BossInsertOptions {
+  /** The transaction. */
+  readonly db?: {
+    /** Runs one statement. */
+    executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+  };
+  /** True for the ids of the jobs that are new. */
+  readonly returnId?: boolean;
+}
+
 /** The part of a `PgBoss` that the payouts use. Start it, and listen to its `error` events, as for your own queues. */
 export interface Boss {
   /** Makes a queue. */
   createQueue(name: string, options?: object): Promise<unknown>;
+  /** Changes the options of a queue. */
+  updateQueue(name: string, options?: object): Promise<unknown>;
   /** Stores jobs, in the transaction of `options.db`. */
-  insert(name: string, jobs: object[], options?: object): Promise<unknown>;
+  insert(name: string, jobs: object[], options?: BossInsertOptions): Promise<unknown>;
   /** Gives jobs to a handler. */
   work(
     name: string,
     options: {
       readonly perJobResults: true;
       readonly pollingIntervalSeconds?: number;
+      readonly notifyPollingIntervalSeconds?: number;
     },
     handler: (jobs: BossJob[]) => Promise<{ id: string; status: 'completed' | 'failed' }[]>,
   ): Promise<string>;
@@ -99,12 +113,17 @@ const queueOptions = {
   heartbeatSeconds: 30,
   retentionSeconds: YEAR,
   deleteAfterSeconds: 3600,
+  // Where the PgBoss has `useListenNotify`, a job that is ready wakes the workers.
+  notify: true,
 };
 
 export async function createQueues(boss: Boss): Promise<void> {
   await boss.createQueue(QUEUE, queueOptions);
   // At most one waits, however many workers ask for it.
   await boss.createQueue(REPAIR, { ...queueOptions, policy: 'short' });
+  // An earlier release may have made them with other options.
+  await boss.updateQueue(QUEUE, queueOptions);
+  await boss.updateQueue(REPAIR, queueOptions);
 }
 
 /** The job of a row that is to be looked at now. */
@@ -130,8 +149,10 @@ export async function planLooks(
     const jobs = looks
       .slice(from, from + 1000)
       .map(({ wait, jobId, ...row }) => ({ ...jobOf({ ...row, job_id: jobId }), startAfter: wait / 1000 }));
-    await boss.insert(QUEUE, jobs, {
-      db: { executeSql: (text: string, values?: unknown[]) => sql.query(text, values) },
-    });
+    await boss.insert(QUEUE, jobs, { db: { executeSql: (text, values) => sql.query(text, values) } });
   }
 }
+
+/** The transaction in which jobs are stored. */
+export const sqlOf = ({ db }: BossInsertOptions = {}): Sql | undefined =>
+  db && { query: async (text, values) => ({ rows: (await db.executeSql(text, values)).rows as never }) };

@@ -133,7 +133,7 @@ async function refuseUnread(sql: Sql, rounds: readonly Round[]): Promise<void> {
 
 /** The rounds before a corrected order stay as they are, unless somebody has changed them since they were read. */
 async function releaseCorrected(sql: Sql, rounds: readonly Round[]): Promise<void> {
-  for (const { key, version, payer, id } of rounds) {
+  for (const { key, version, payer, id } of rounds.toSorted(byKey)) {
     const rows = await select(
       sql,
       keyRow,
@@ -159,15 +159,16 @@ async function takeNames(sql: Sql, fresh: readonly PayoutSituation[]): Promise<v
       order: situation.order,
     })),
   );
-  const scopes = names.map(({ scope }) => scope);
-  const folded = names.map((one) => one.folded);
+  const sorted = names.toSorted(byName);
+  const scopes = sorted.map(({ scope }) => scope);
+  const folded = sorted.map((one) => one.folded);
   const rows = await select(
     sql,
     takenRow,
     `insert into payout_name (scope, folded, name, key)
      select * from unnest($1::text[], $2::text[], $3::text[], $4::uuid[])
      on conflict (scope, folded) do nothing returning scope, folded`,
-    [scopes, folded, names.map(({ name }) => name), names.map(({ key }) => key)],
+    [scopes, folded, sorted.map(({ name }) => name), sorted.map(({ key }) => key)],
   );
   if (rows.length === names.length) return;
   const taken = new Set(rows.map((one) => JSON.stringify([one.scope, one.folded])));
@@ -202,6 +203,16 @@ export interface NewRound {
   readonly situation: PayoutSituation;
 }
 
+const byName = (
+  one: { readonly scope: string; readonly folded: string },
+  other: { readonly scope: string; readonly folded: string },
+): number => compare(one.scope, other.scope) || compare(one.folded, other.folded);
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+const byKey = (one: { readonly key: string }, other: { readonly key: string }): number =>
+  compare(one.key, other.key);
+
 export const newRound = (situation: PayoutSituation): NewRound => ({
   key: keyOfOrder(situation),
   payer: situation.order.payer,
@@ -211,8 +222,10 @@ export const newRound = (situation: PayoutSituation): NewRound => ({
 
 /** Inserts the rows of new rounds, with their recipients, their keys and their jobs. */
 export async function insertRounds({ boss }: Store, sql: Sql, rounds: readonly NewRound[]): Promise<void> {
-  for (let from = 0; from < rounds.length; from += 1000)
-    await insertSome(sql, rounds.slice(from, from + 1000));
+  // Every process inserts in one order: two that insert the same rows in two orders would wait for each other.
+  const sorted = rounds.toSorted(byKey);
+  for (let from = 0; from < sorted.length; from += 1000)
+    await insertSome(sql, sorted.slice(from, from + 1000));
   await planLooks(
     boss,
     sql,

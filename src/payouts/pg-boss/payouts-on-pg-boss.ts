@@ -15,13 +15,14 @@ import {
   stepperFrom,
   waiting,
 } from '../step.ts';
-import { Again } from './again.ts';
+import { Again, patient } from './again.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
 import { type Boss, createQueues, type Database, planLooks, type Sql } from './engine.ts';
 import { enqueueOrders } from './enqueue.ts';
 import { checkTables, makeTables } from './make-tables.ts';
 import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
+import { ownQueues } from './own-queues.ts';
 import { probe } from './probe.ts';
 import { select } from './query.ts';
 import { repair } from './repair.ts';
@@ -69,6 +70,7 @@ const pgBossOptions = /* @__PURE__ */ lazy(() =>
       boss: withMethods<Boss>(
         'be a PgBoss of pg-boss 12.38 or later',
         'createQueue',
+        'updateQueue',
         'insert',
         'work',
         'offWork',
@@ -182,7 +184,9 @@ export interface PgBossPayouts extends PayoutCommands, PayoutReports {
  */
 export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   const checked = checkedSettings(pgBossOptions(), options, 'The options of `payoutsOnPgBoss`');
-  const { boss, db, onChange } = checked;
+  const { onChange } = checked;
+  const db = patient(checked.db);
+  const boss = ownQueues(checked.boss, db);
   const stepper = stepperFrom(checked);
   const { rules, onError } = stepper;
   const store: Store = { db, boss, rules, tells: onChange !== undefined };

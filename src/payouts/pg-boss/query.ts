@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
-import { causesOf, peek } from '../../shared/errors/foreign-values.ts';
 import { ConfigurationError } from '../../shared/errors/index.ts';
 import { firstFault } from '../../shared/schema/fault.ts';
 import { pathText, valueAtPath } from '../../shared/schema/path-text.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
+import { hasCode } from './again.ts';
 import type { Sql } from './engine.ts';
 
 /** A kind of row: what it is, and the schema of its columns. */
@@ -36,8 +36,7 @@ export async function write(sql: Sql, text: string, values: unknown[] = []): Pro
     return await sql.query(text, values);
   } catch (error) {
     // Undefined table, undefined column: codes of the SQL standard.
-    const isMissing = causesOf(error, 3).some((one) => MISSING.some((code) => code === peek(one, 'code')));
-    if (!isMissing) throw error;
+    if (!hasCode(error, MISSING)) throw error;
     throw new ConfigurationError(
       'The tables of payouts are not in the database, or are those of another program. Nothing was changed. Call `migrate()` first, with the same database and the same `search_path`: it makes them, or names what is in the way.',
       { outcome: 'unknown', cause: error },

@@ -15,6 +15,8 @@ export const anyRow = row('a table of payouts', () => looseObject({ one: whole()
 export const keyRow = row('a table of payouts', () => looseObject({ key: text() }));
 export const countRow = row('a table of payouts', () => looseObject({ count: whole() }));
 export const nowRow = row('the clock', () => looseObject({ now: time() }));
+export const schemaRow = row('the connection', () => looseObject({ schema: maybeText() }));
+export const versionRow = row('`payout_migration`', () => looseObject({ version: whole() }));
 export const idRow = row('`payout_message`', () => looseObject({ id: text() }));
 export const holdIdRow = row('`payout_hold`', () => looseObject({ hold_id: text() }));
 export const orderRow = row('`payout`', () => looseObject({ key: text(), order_text: text() }));

@@ -1,7 +1,10 @@
 const TIME = 'timestamp with time zone';
 
-/** A column: its type, and what else is said of it. */
-type Column = readonly [type: string, more: string];
+/** A column: its type, what else is said of it, and the version of the tables that adds it where it is not the first. */
+type Column = readonly [type: string, more: string, since?: number];
+
+/** The version of the tables that this release makes. What is added or changed gets the next one. */
+export const TABLES_VERSION = 2;
 
 /** A table, as it is made. */
 export interface Table {
@@ -91,6 +94,11 @@ export const tables: Readonly<Record<string, Table>> = {
       version: ['integer', 'not null default 0'],
     },
     keys: [['payer']],
+  },
+  /** The versions that `migrate` has made. The first one did not note itself. */
+  payout_migration: {
+    columns: { version: ['integer', 'not null'], at: [TIME, 'not null default now()'] },
+    keys: [['version']],
   },
   payout_hold: {
     columns: {

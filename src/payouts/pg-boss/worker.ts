@@ -25,6 +25,14 @@ export interface WorkerTasks {
 /** The pause of the repair, in seconds. */
 const REPAIR_PAUSE = 60;
 
+/** A notification tells of jobs that are ready at once: those that are planned are found by polling alone, as often as ever. */
+const polling = (seconds: number) =>
+  ({
+    perJobResults: true,
+    pollingIntervalSeconds: seconds,
+    notifyPollingIntervalSeconds: seconds,
+  }) as const;
+
 /** Takes one job at a time at each of its places, so that no payout waits for the call of another one. */
 export async function startWorker(
   boss: Boss,
@@ -62,10 +70,10 @@ export async function startWorker(
     for (let place = 0; place < concurrency; place += 1) {
       // All places together ask pg-boss no more than 16 times a second while there is nothing to do.
       const pollingIntervalSeconds = place === 0 ? 0.5 : Math.max(2, concurrency / 16);
-      places.push(await boss.work(QUEUE, { perJobResults: true, pollingIntervalSeconds }, payAt(place)));
+      places.push(await boss.work(QUEUE, polling(pollingIntervalSeconds), payAt(place)));
     }
     repairers.push(
-      await boss.work(REPAIR, { perJobResults: true, pollingIntervalSeconds: 2 }, (jobs) =>
+      await boss.work(REPAIR, polling(2), (jobs) =>
         Promise.all(
           jobs.map((job) =>
             run(job, async () => {

@@ -1,0 +1,132 @@
+import { Pool } from 'pg';
+import { PgBoss } from 'pg-boss';
+import { createEmulator } from 'stablecoin-payments/emulator';
+import { type Database, type PayoutOrder, payoutsOnPgBoss } from 'stablecoin-payments/payouts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { clientOf } from '../client/support.ts';
+
+/** Several processes on one server: what PGlite, with its one connection, cannot show. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+const connection = {
+  host: process.env.PGHOST ?? '',
+  user: process.env.PGUSER ?? '',
+  database: 'postgres',
+};
+const boss = new PgBoss({ ...connection, schedule: false, supervise: false });
+const pools: Pool[] = [];
+beforeAll(() => boss.start());
+afterAll(async () => {
+  await boss.stop({ graceful: false });
+  for (const pool of pools) await pool.end();
+});
+
+/** A process with its own connections to the tables of a schema. */
+async function openProcess(schema: string) {
+  const pool = new Pool({ ...connection, max: 4, options: `-c search_path=${schema}` });
+  pools.push(pool);
+  await pool.query(`create schema if not exists ${schema}`);
+  const db: Database = {
+    query: (text, values) => pool.query(text, values),
+    async transaction(work) {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        const result = await work({ query: (text, values) => client.query(text, values) });
+        await client.query('commit');
+        client.release();
+        return result;
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    },
+  };
+  const emulator = createEmulator({ settlementStep: 0 });
+  const payments = clientOf((url, init) => emulator.fetch(url, init));
+  const payer = emulator.createUser({ rails: ['usd'] }).userId;
+  const payee = emulator.createUser().userId;
+  const order = (id: string): PayoutOrder => ({
+    id,
+    payer,
+    recipients: [{ userId: payee, amount: '1.5' }],
+    currency: 'usdc',
+    chain: 'POLYGON',
+  });
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const payouts = payoutsOnPgBoss({ boss, db, payments, onError });
+  return { payouts, pool, db, emulator, order, errors };
+}
+
+it('migrate may be called by several processes at once', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const made = [];
+    for (let place = 0; place < 3; place += 1) made.push(await openProcess(`migrate_${round}`));
+    await Promise.all(made.map(({ payouts }) => payouts.migrate()));
+    await Promise.all(made.map(({ payouts }) => payouts.migrate()));
+    expect(await made[0]?.payouts.enqueue([made[0].order('a')])).toEqual({ added: 1, known: 0 });
+  }
+});
+
+it('the same orders may be enqueued by two processes at once, each in its own order', async () => {
+  const [one, two] = [await openProcess('orders'), await openProcess('orders')];
+  await one.payouts.migrate();
+  for (let round = 0; round < 6; round += 1) {
+    const orders = Array.from({ length: 400 }, (_, place) => one.order(`r${round}-${place}`));
+    const reports = await Promise.all([
+      one.payouts.enqueue(orders),
+      two.payouts.enqueue(orders.toReversed()),
+    ]);
+    expect(reports.reduce((sum, { added }) => sum + added, 0)).toBe(400);
+  }
+});
+
+it('a deadlock of two transactions is tried again, and no caller sees it', async () => {
+  const { payouts, pool, order } = await openProcess('deadlock');
+  await payouts.migrate();
+  await payouts.enqueue([order('a'), order('b')]);
+  // Another program locks the second row, and then the first one: PostgreSQL ends one of the two.
+  const other = await pool.connect();
+  await other.query('set deadlock_timeout = 60000');
+  await other.query('begin');
+  await other.query("select 1 from payout where id = 'b' for update");
+  const cancelled = payouts.cancel({}, { by: 'Ada', reason: 'test' });
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+    expect(rows).not.toEqual([]);
+  });
+  const locked = other.query("select 1 from payout where id = 'a' for update").catch(() => undefined);
+  await locked;
+  await other.query('rollback');
+  other.release();
+  expect(await cancelled).toMatchObject({ cancelled: 2 });
+});
+
+it('two systems on one pg-boss, each with tables of its own, pay their own payouts', async () => {
+  const [one, two] = [await openProcess('system_one'), await openProcess('system_two')];
+  await one.payouts.migrate();
+  await two.payouts.migrate();
+  for (const { payouts, order } of [one, two])
+    await payouts.enqueue(Array.from({ length: 20 }, (_, place) => order(`o${place}`)));
+  const workers = await Promise.all([one.payouts.work(), two.payouts.work()]);
+  await vi.waitFor(
+    () => expect([one, two].map(({ emulator }) => emulator.state().transfers.length)).toEqual([20, 20]),
+    { timeout: 20_000 },
+  );
+  for (const worker of workers) await worker.stop();
+});
+
+it('migrate carries the options of the queues into those that an earlier release made', async () => {
+  const { payouts } = await openProcess('queues');
+  await payouts.migrate();
+  const [queue] = (await boss.getQueues()).filter(({ name }) => /^payouts.*queues$/.test(name));
+  const name = queue?.name ?? '';
+  await boss.updateQueue(name, { expireInSeconds: 900, notify: false });
+  await payouts.migrate();
+  expect(await boss.getQueue(name)).toMatchObject({
+    expireInSeconds: 180,
+    heartbeatSeconds: 30,
+    notify: true,
+  });
+});
