@@ -1,5 +1,6 @@
 export { drivePayout, type PayoutEngine } from './drive.ts';
 export { type AddressedMessage, payoutMessageOf } from './message-of-event.ts';
+export { callLost, type PayoutStep, payoutSteps } from './payout-steps.ts';
 export type { OnPayoutChange, PayoutChange } from './pg-boss/changes.ts';
 export type { CancelReport, Decision, PayoutCommands } from './pg-boss/commands.ts';
 export type { Boss, BossJob, Database, Sql } from './pg-boss/engine.ts';
@@ -12,7 +13,8 @@ export {
 export type { PayoutReports, PayoutReview, PayoutRow, PayoutSummary } from './pg-boss/reports.ts';
 export type { PayoutFilter, PayoutListFilter, PayoutScope } from './pg-boss/scope.ts';
 export type { PayoutWorker } from './pg-boss/worker.ts';
-export type { PayoutMessage, Settlement } from './rules/hear.ts';
+export type { ApprovalResult } from './rules/apply-decision.ts';
+export type { PayoutMessage } from './rules/hear.ts';
 export {
   type CheckedOrder,
   type CheckedRecipient,
@@ -20,9 +22,9 @@ export {
   type PayoutOrder,
   type PayoutRecipient,
 } from './rules/order.ts';
+export type { Settlement } from './rules/person.ts';
 export type { TransferRecord } from './rules/record.ts';
 export type { PauseOptions, RuleOptions } from './rules/rules.ts';
-export type { ApprovalResult } from './rules/see.ts';
 export {
   beginPayout,
   PAYOUT_STATES,
@@ -34,11 +36,4 @@ export {
   type PayoutState,
   type RecipientState,
 } from './rules/situation.ts';
-export {
-  callLost,
-  type PayoutClient,
-  type PayoutOptions,
-  type PayoutStep,
-  payoutSteps,
-  type TransferLookup,
-} from './step.ts';
+export type { PayoutClient, PayoutOptions, TransferLookup } from './step-options.ts';

@@ -10,8 +10,6 @@ export interface Mutant {
   readonly tests: string;
 }
 
-const STEP = 'src/payouts/step.ts';
-const SEE = 'src/payouts/rules/see.ts';
 const MODEL = 'test/payouts/model.test.ts';
 const RULES = 'test/payouts/rules.test.ts';
 const ROW = 'src/payouts/pg-boss/row.ts';
@@ -30,63 +28,63 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'calls without knowing the token of the attempt',
-    file: STEP,
+    file: 'src/payouts/step.ts',
     find: 'if (!once && !isOurs)',
     replace: 'if (false)',
     tests: MODEL,
   },
   {
     name: 'does not say that an earlier attempt is in doubt',
-    file: STEP,
+    file: 'src/payouts/call-service.ts',
     find: '...(part.doubtSince !== null && { inDoubt: true })',
     replace: '',
     tests: RULES,
   },
   {
     name: 'sends an attempt that was stored long ago',
-    file: STEP,
+    file: 'src/payouts/step.ts',
     find: 'if (!(age >= 0 && left >= LEAST_TIME))',
     replace: 'if (age < 0)',
     tests: MODEL,
   },
   {
     name: 'does not ask the holds in the call step',
-    file: STEP,
+    file: 'src/payouts/step.ts',
     find: 'const gate = await world.gate(situation, part, true);',
     replace: "const gate: Gate = { ...(await world.gate(situation, part, true)), may: 'pay' };",
     tests: MODEL,
   },
   {
     name: 'counts an absence before the quiet time is over',
-    file: SEE,
+    file: 'src/payouts/rules/apply-lookup.ts',
     find: 'if (asked < quiet) return',
     replace: 'if (asked < 0) return',
     tests: MODEL,
   },
   {
     name: 'compares the quiet time with the end of the lookup',
-    file: SEE,
+    file: 'src/payouts/rules/apply-lookup.ts',
     find: 'if (asked < quiet) return',
     replace: 'if (now < quiet) return',
     tests: RULES,
   },
   {
     name: 'stores an attempt until the key is forgotten',
-    file: SEE,
+    file: 'src/payouts/rules/attempt.ts',
     find: 'const margin = SEND_LIMIT + 120_000;',
     replace: 'const margin = 0;',
     tests: RULES,
   },
   {
     name: 'lets a person call a payment unpaid at any moment',
-    file: 'src/payouts/rules/hear.ts',
+    file: 'src/payouts/rules/person.ts',
     find: 'if (now < from)',
     replace: 'if (from < 0)',
     tests: MODEL,
   },
   {
     name: 'lets a person call any payment unpaid',
-    file: 'src/payouts/rules/hear.ts',
+    file: 'src/payouts/rules/person.ts',
     find: "if (part.state !== 'undecided')",
     replace: "if (part.state === 'paid')",
     tests: RULES,
@@ -100,28 +98,28 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'cancels what is in doubt',
-    file: SEE,
+    file: 'src/payouts/rules/person.ts',
     find: "return part.doubtSince === null\n    ? move(part, 'cancelled'",
     replace: "return part.doubtSince !== undefined\n    ? move(part, 'cancelled'",
     tests: MODEL,
   },
   {
     name: 'takes a known key for a transfer after a refusal',
-    file: SEE,
+    file: 'src/payouts/rules/apply-call.ts',
     find: 'part.refusedKey\n            ? toUndecided',
     replace: 'part.refusedKey && now < 0\n            ? toUndecided',
     tests: RULES,
   },
   {
     name: 'counts a lost call as not sent',
-    file: SEE,
+    file: 'src/payouts/rules/attempt.ts',
     find: 'doubtSince: part.doubtSince ?? part.begun ?? now,\n});',
     replace: 'doubtSince: part.doubtSince,\n});',
     tests: MODEL,
   },
   {
     name: 'rejects a payment while an attempt is in doubt',
-    file: SEE,
+    file: 'src/payouts/rules/apply-call.ts',
     find: 'if (part.doubtSince !== null) {',
     replace: 'if (part.doubtSince === undefined) {',
     tests: RULES,

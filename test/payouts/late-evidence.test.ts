@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { transfersFrom } from '../../src/client/index.ts';
 import { beginPayout, type PayoutPart, payoutSteps } from '../../src/payouts/index.ts';
+import { applyWake } from '../../src/payouts/rules/apply-decision.ts';
+import { applyAbsence } from '../../src/payouts/rules/apply-lookup.ts';
+import { applyTakenTransfer } from '../../src/payouts/rules/apply-record.ts';
 import { hear } from '../../src/payouts/rules/hear.ts';
-import { movedNothing, paymentInTheWay } from '../../src/payouts/rules/rounds.ts';
+import { applyOtherRound, movedNothing, paymentInTheWay } from '../../src/payouts/rules/rounds.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
-import {
-  seeAbsence,
-  seeOtherRound,
-  seeTransferTaken,
-  seeWake,
-  toUndecided,
-} from '../../src/payouts/rules/see.ts';
+import { toUndecided } from '../../src/payouts/rules/transition.ts';
 import { known, lost, record, refusal, rigOf, START } from './rig.ts';
 
 const DAY = 86_400_000;
@@ -88,18 +85,18 @@ describe('a transfer that settles another payment already', () => {
       transferId: null,
       doubtSince: null,
     };
-    const { parts, notices } = seeTransferTaken(before, 't1', START, rules);
+    const { parts, notices } = applyTakenTransfer(before, 't1', START, rules);
     expect(parts).toMatchObject([
       { state: 'undecided', reason: 'TRANSFER_OF_ANOTHER_PAYMENT', transferId: null, doubtSince: START },
     ]);
     expect(notices).toMatchObject([{ kind: 'TRANSFER_OF_ANOTHER_PAYMENT', detail: 't1' }]);
-    const doubted = seeTransferTaken({ ...before, doubtSince: START - 5 }, 't1', START, rules);
+    const doubted = applyTakenTransfer({ ...before, doubtSince: START - 5 }, 't1', START, rules);
     expect(doubted.parts).toMatchObject([{ doubtSince: START - 5 }]);
   });
 
   it('changes no final state', async () => {
     const { part } = await called({ error: refusal(400, 'USER_NOT_FOUND') });
-    expect(seeTransferTaken(part, 't1', START, rules).parts).toEqual([part]);
+    expect(applyTakenTransfer(part, 't1', START, rules).parts).toEqual([part]);
   });
 });
 
@@ -109,19 +106,19 @@ describe('an absence', () => {
   it('of a payment whose transfer was shown proves nothing', async () => {
     const { rig, part } = await called({ error: known() });
     const shown = toUndecided({ ...part, transferId: 't1' }, 'RETRIES_USED_UP', START, rules);
-    expect(seeAbsence(rig.situation.order, shown, asked, asked, rules).parts).toMatchObject([
+    expect(applyAbsence(rig.situation.order, shown, asked, asked, rules).parts).toMatchObject([
       { state: 'undecided' },
     ]);
   });
 
   it('of a payment that waits to be called again changes nothing', async () => {
     const { rig, part } = await called({ error: lost() });
-    expect(seeAbsence(rig.situation.order, part, asked, asked, rules).parts).toEqual([part]);
+    expect(applyAbsence(rig.situation.order, part, asked, asked, rules).parts).toEqual([part]);
   });
 
   it('that is told again keeps its evidence', async () => {
     const { rig, part } = await called({ error: known() });
-    const [absent] = seeAbsence(rig.situation.order, part, asked, asked, rules).parts;
+    const [absent] = applyAbsence(rig.situation.order, part, asked, asked, rules).parts;
     if (absent === undefined) throw new Error('no payment');
     expect(absent).toMatchObject({ state: 'undecided', reason: 'NOT_FOUND_BY_LOOKUP', evidence: 'lookup' });
     expect(toUndecided(absent, 'NOT_FOUND_BY_LOOKUP', asked + 1, rules)).toMatchObject({
@@ -254,11 +251,11 @@ describe('the rounds of a payout are one question', () => {
 
   it('and a payment that is not called for it is undecided, with a notice that names it', async () => {
     const { ownPart } = await rounds({});
-    const sight = seeOtherRound(ownPart, { requestId: 'r1', state: 'rejected' }, START, rules);
-    expect(sight.parts).toMatchObject([
+    const transition = applyOtherRound(ownPart, { requestId: 'r1', state: 'rejected' }, START, rules);
+    expect(transition.parts).toMatchObject([
       { state: 'undecided', reason: 'ANOTHER_ROUND_MAY_BE_PAID', phase: 'look', doubtSince: null },
     ]);
-    expect(sight.notices).toMatchObject([
+    expect(transition.notices).toMatchObject([
       { requestId: ownPart.requestId, kind: 'ANOTHER_ROUND_MAY_BE_PAID', detail: 'r1 rejected', at: START },
     ]);
   });
@@ -273,7 +270,7 @@ describe('an event that wakes', () => {
     ['one that is open', { state: 'undecided', phase: 'look' }, 't9', false],
   ])('%s', async (_case, more, transferId, contradicts) => {
     const { part } = await called({ error: refusal(400, 'USER_NOT_FOUND') });
-    const { parts, notices } = seeWake({ ...part, ...more }, transferId, START);
+    const { parts, notices } = applyWake({ ...part, ...more }, transferId, START);
     expect([parts[0]?.mayHaveMoved, kinds(notices)]).toEqual([
       contradicts,
       contradicts ? ['CONTRADICTION'] : [],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { applyAbsence } from '../../src/payouts/rules/apply-lookup.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
-import { seeAbsence, toUndecided } from '../../src/payouts/rules/see.ts';
+import { toUndecided } from '../../src/payouts/rules/transition.ts';
 import { known, lost, type Rig, type RigOptions, record, refusal, rigOf, START } from './rig.ts';
 
 // The waits without their random part.
@@ -176,7 +177,7 @@ describe('an absence', () => {
     const { order, parts } = (await called({})).situation;
     const [part] = parts;
     if (part === undefined) throw new Error('no payment');
-    const [ended] = seeAbsence(order, toUndecided(part, reason, START, rules), QUIET, QUIET, rules).parts;
+    const [ended] = applyAbsence(order, toUndecided(part, reason, START, rules), QUIET, QUIET, rules).parts;
     expect(`${ended?.state} ${ended?.reason}`).toBe(result);
     expect(ended).toMatchObject({ phase: 'done', evidence: 'lookup', doubtSince: null });
   });
@@ -196,7 +197,7 @@ describe('an absence', () => {
     const [part] = parts;
     if (part === undefined) throw new Error('no payment');
     const undecided = toUndecided(part, reason, START, rules);
-    const after = seeAbsence(order, undecided, QUIET, QUIET, rules);
+    const after = applyAbsence(order, undecided, QUIET, QUIET, rules);
     expect(after.parts).toMatchObject([{ state: 'undecided', reason, doubtSince: START }]);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PayoutMessage } from '../../src/payouts/index.ts';
-import { hear, withoutNotices } from '../../src/payouts/rules/hear.ts';
+import { hear } from '../../src/payouts/rules/hear.ts';
+import { withoutNotices } from '../../src/payouts/rules/person.ts';
 import { nextRound } from '../../src/payouts/rules/rounds.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
 import { type Answer, known, lost, type Rig, type RigOptions, record, refusal, rigOf, START } from './rig.ts';

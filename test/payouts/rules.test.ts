@@ -4,7 +4,7 @@ import type { PayoutMessage, PayoutSituation } from '../../src/payouts/index.ts'
 import { beginPayout, callLost, checkPayouts, drivePayout, PAYOUT_STATES } from '../../src/payouts/index.ts';
 import { whatToDoAbout } from '../../src/payouts/rules/advice.ts';
 import { afterCall, mayCallFor, noBrake, type PayerEffect } from '../../src/payouts/rules/brake.ts';
-import { settle } from '../../src/payouts/rules/hear.ts';
+import { settle } from '../../src/payouts/rules/person.ts';
 import { movedNothing, nextRound } from '../../src/payouts/rules/rounds.ts';
 import { lookAfter, pauseOf, rulesFrom } from '../../src/payouts/rules/rules.ts';
 import { isFinal, isUnpaid, readSituation } from '../../src/payouts/rules/situation.ts';

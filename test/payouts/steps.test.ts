@@ -12,10 +12,10 @@ import {
 import { whatToDoAbout } from '../../src/payouts/rules/advice.ts';
 import { readBody } from '../../src/payouts/rules/body.ts';
 import { proofOfError } from '../../src/payouts/rules/call-proof.ts';
-import { settle } from '../../src/payouts/rules/hear.ts';
+import { settle } from '../../src/payouts/rules/person.ts';
+import { REASONS } from '../../src/payouts/rules/reasons.ts';
 import { otherResults } from '../../src/payouts/rules/recipients.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
-import { REASONS } from '../../src/payouts/rules/see.ts';
 import { readSituation } from '../../src/payouts/rules/situation.ts';
 import {
   ConfigurationError,

@@ -32,14 +32,13 @@ interface Mutant {
   readonly seenAs: string;
 }
 
-const STEP = 'src/payouts/step.ts';
 const BODY = 'const body = readBody(part.body);';
 /** No events: one that comes before the retry would be evidence enough. */
 const few = ['--payouts', '200', '--kills', '3', '--suspensions', '0', '--restarts', '0', '--unsent', '1'];
 const mutants: readonly Mutant[] = [
   {
     name: 'retry under a new key',
-    file: STEP,
+    file: 'src/payouts/call-service.ts',
     find: BODY,
     replace: `const stored = readBody(part.body);
   const body = stored && part.doubtSince !== null ? { ...stored, requestId: crypto.randomUUID() } : stored;`,
@@ -48,7 +47,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     name: 'the body of a retry in the order of jsonb',
-    file: STEP,
+    file: 'src/payouts/call-service.ts',
     find: BODY,
     replace: `const stored = readBody(part.body);
   const sorted = Object.entries(stored ?? {}).sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1));
@@ -58,7 +57,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     name: 'absence without the quiet time',
-    file: 'src/payouts/rules/see.ts',
+    file: 'src/payouts/rules/apply-lookup.ts',
     find: 'if (asked < quiet) return',
     replace: 'if (asked < 0) return',
     run: [...few, '--late', '0.3'],
@@ -66,7 +65,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     name: 'no token rule',
-    file: STEP,
+    file: 'src/payouts/step.ts',
     find: 'if (!once && !isOurs)',
     replace: 'if (false)',
     run: ['--payouts', '600', '--workers', '2', '--kills', '6', '--refused', '0.3', '--suspensions', '0'],

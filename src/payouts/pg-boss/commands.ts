@@ -8,7 +8,8 @@ import {
   refuseState,
 } from '../rules/checks.ts';
 import { plainId } from '../rules/evidence.ts';
-import { hear, type Settlement, settle, withoutNotices } from '../rules/hear.ts';
+import { hear } from '../rules/hear.ts';
+import { type Settlement, settle, withoutNotices } from '../rules/person.ts';
 import { namesPayment, nextRound, refuseDoubtful } from '../rules/rounds.ts';
 import { finish, isFinal, isUnpaid, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
 import { Again, inTurns } from './again.ts';
@@ -131,10 +132,10 @@ export function commandsOf(store: Store): PayoutCommands {
         );
       if (part.phase === 'call')
         refuseState(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
-      const sight = settle(part, settlement, now, store.rules);
-      const paidBy = sight.parts[0]?.transferId ?? null;
+      const transition = settle(part, settlement, now, store.rules);
+      const paidBy = transition.parts[0]?.transferId ?? null;
       if (paidBy !== null && paidBy !== part.transferId) await refuseTaken(db, paidBy, part.requestId);
-      const settled = { ...situation, parts: situation.parts.toSpliced(place, 1, ...sight.parts) };
+      const settled = { ...situation, parts: situation.parts.toSpliced(place, 1, ...transition.parts) };
       const after = isFinal(part.state) ? withoutNotices(settled, requestId) : settled;
       const stored = await storeRow(store, row, finish(situation, after, now));
       if (stored === undefined) refuseState(CHANGED);

@@ -7,14 +7,8 @@ import { checkedSettings } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
 import type { PayoutOrder } from '../rules/order.ts';
 import { type PayoutPart, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
-import {
-  type Gate,
-  type PayoutOptions,
-  type StepContext,
-  stepFields,
-  stepperFrom,
-  waiting,
-} from '../step.ts';
+import { type Gate, type StepContext, stepperFrom, waiting } from '../step.ts';
+import { type PayoutOptions, stepFields } from '../step-options.ts';
 import { Again, patient } from './again.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';

@@ -1,7 +1,8 @@
-import { type PaymentInTheWay, paymentInTheWay } from '../rules/rounds.ts';
+import { takeBackAttempt } from '../rules/attempt.ts';
+import { applyOtherRound, type PaymentInTheWay, paymentInTheWay } from '../rules/rounds.ts';
 import type { Rules } from '../rules/rules.ts';
-import { type Sight, seeNotSent, seeOtherRound } from '../rules/see.ts';
 import { finish, type PayoutPart, type PayoutSituation } from '../rules/situation.ts';
+import type { Transition } from '../rules/transition.ts';
 import type { Sql } from './engine.ts';
 import { select } from './query.ts';
 import { otherRoundRow } from './rows.ts';
@@ -68,10 +69,10 @@ export async function withoutSecondPayment(
   const others = await askRounds(sql, key, before, part);
   const { inTheWay } = others;
   if (inTheWay === undefined && !isUnread && !others.isUnread) return after;
-  const { parts: stopped, notices = [] }: Sight =
+  const { parts: stopped, notices = [] }: Transition =
     inTheWay === undefined
-      ? { parts: [seeNotSent(part, now + UNREAD)] }
-      : seeOtherRound(part, inTheWay, now, rules);
+      ? { parts: [takeBackAttempt(part, now + UNREAD)] }
+      : applyOtherRound(part, inTheWay, now, rules);
   const parts = before.parts.flatMap((one) => (one === part ? stopped : [one]));
   return finish(before, { ...before, parts, notices: [...before.notices, ...notices], news: [] }, now);
 }

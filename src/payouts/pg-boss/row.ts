@@ -1,9 +1,9 @@
 import { jsonIn } from '../../shared/values.ts';
+import { applyTakenTransfer } from '../rules/apply-record.ts';
 import { afterCall, noBrake, type PayerBrake, type PayerEffect } from '../rules/brake.ts';
 import { fold } from '../rules/checks.ts';
 import { namesOf } from '../rules/order.ts';
 import type { Rules } from '../rules/rules.ts';
-import { seeTransferTaken } from '../rules/see.ts';
 import { finish, type PayoutSituation, recipientsOf } from '../rules/situation.ts';
 import { Again } from './again.ts';
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
@@ -172,9 +172,9 @@ async function claimTransfers(
       ]);
       continue;
     }
-    const sight = seeTransferTaken(old, transferId, now, rules);
-    const parts = situation.parts.flatMap((one) => (one.requestId === requestId ? sight.parts : [one]));
-    const notices = [...before.notices, ...(sight.notices ?? [])];
+    const transition = applyTakenTransfer(old, transferId, now, rules);
+    const parts = situation.parts.flatMap((one) => (one.requestId === requestId ? transition.parts : [one]));
+    const notices = [...before.notices, ...(transition.notices ?? [])];
     situation = finish(before, { ...situation, parts, notices, news: before.news }, now);
   }
   return situation;

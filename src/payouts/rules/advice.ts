@@ -1,4 +1,4 @@
-import { REASONS } from './see.ts';
+import { REASONS } from './reasons.ts';
 
 const ASK = 'Ask the service about the requestId';
 

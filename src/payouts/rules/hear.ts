@@ -1,28 +1,15 @@
-import * as z from 'zod/mini';
 import { InvalidRequestError } from '../../shared/errors/index.ts';
-import { oneFrom } from '../../shared/schema/option-values.ts';
-import { anyText, lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
-import { readBody } from './body.ts';
-import { checkedInput, isKey, personName, refuseInput, refuseState, storableId } from './checks.ts';
-import { plainId, recordIn, requestIdOf } from './evidence.ts';
-import { detailsIn, differencesOfPayment, readRecord, type TransferRecord } from './record.ts';
+import { type ApprovalResult, applyDecision, applyWake } from './apply-decision.ts';
+import { applyShown } from './apply-record.ts';
+import { isKey, storableId } from './checks.ts';
+import { plainId, requestIdOf } from './evidence.ts';
+import { cancelPayment, type Settlement, settle } from './person.ts';
+import { REASONS } from './reasons.ts';
+import { detailsIn, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
-import {
-  type ApprovalResult,
-  awake,
-  move,
-  noticeOf,
-  REASONS,
-  type Sight,
-  seeCancel,
-  seeDecision,
-  seeOtherRecord,
-  seeReading,
-  seeWake,
-  toUndecided,
-} from './see.ts';
-import { isFinal, type PayoutPart, type PayoutSituation, type PayoutState, quietFrom } from './situation.ts';
+import type { PayoutPart, PayoutSituation } from './situation.ts';
+import { awake, noticeOf, type Transition, toUndecided } from './transition.ts';
 
 /** A message to a payout. Each names its payment by the idempotency key or the transfer. */
 export type PayoutMessage =
@@ -65,26 +52,6 @@ export type PayoutMessage =
       readonly reason?: string;
     };
 
-/** What a person found out. */
-export interface Settlement {
-  /** The state of the money. */
-  readonly state: Extract<PayoutState, 'paid' | 'rejected' | 'expired' | 'cancelled'>;
-  /** The person. */
-  readonly by: string;
-  /** The transfer that paid; needed for `paid`. */
-  readonly transferId?: string;
-}
-
-const settlement = /* @__PURE__ */ lazy(() =>
-  matching<Settlement>()(
-    strictObject({
-      state: oneFrom(['paid', 'rejected', 'expired', 'cancelled']),
-      by: personName(),
-      transferId: z.optional(anyText()),
-    }),
-  ),
-);
-
 /** Returns the key and the transfer that a message names. */
 function addressOf(message: Exclude<PayoutMessage, { type: 'cancel' }>): {
   /** The idempotency key of the payment. */
@@ -108,7 +75,9 @@ export function hear(
 ): PayoutSituation {
   if (!isMessage(message)) return withNotice(situation, 'MESSAGE_NOT_READABLE', 'unknown form', now);
   if (message.type === 'cancel') {
-    const parts = situation.parts.map((part) => (part.phase === 'call' ? part : seeCancel(part, now, rules)));
+    const parts = situation.parts.map((part) =>
+      part.phase === 'call' ? part : cancelPayment(part, now, rules),
+    );
     return { ...situation, parts };
   }
   const { requestId, transferId } = addressOf(message);
@@ -118,11 +87,11 @@ export function hear(
   const place = situation.parts.findIndex(about);
   const part = situation.parts[place];
   if (part === undefined) return hearOfPast(situation, message, requestId, now, rules);
-  const sight = hearAbout(part, message, now, rules);
+  const transition = hearAbout(part, message, now, rules);
   return {
     ...situation,
-    parts: situation.parts.toSpliced(place, 1, ...sight.parts),
-    notices: [...situation.notices, ...(sight.notices ?? [])],
+    parts: situation.parts.toSpliced(place, 1, ...transition.parts),
+    notices: [...situation.notices, ...(transition.notices ?? [])],
   };
 }
 
@@ -141,20 +110,20 @@ function hearAbout(
   message: Exclude<PayoutMessage, { type: 'cancel' }>,
   now: number,
   rules: Rules,
-): Sight {
+): Transition {
   switch (message.type) {
     case 'wake':
-      return seeWake(part, storableId(message.transferId), now);
+      return applyWake(part, storableId(message.transferId), now);
     case 'decision':
-      return seeDecision(
+      return applyDecision(
         part,
         { decision: message.decision, transferId: storableId(message.transferId) },
         now,
         rules,
       );
     case 'record': {
-      const sight = seeShown(part, message.record, 'event', now, rules);
-      return sight ?? { parts: [awake(part, now)] };
+      const transition = applyShown(part, message.record, 'event', now, rules);
+      return transition ?? { parts: [awake(part, now)] };
     }
     case 'person':
       try {
@@ -165,29 +134,6 @@ function hearAbout(
         return { parts: [part], notices: [noticeOf(part, 'PERSON_NOT_HEARD', error.message, now)] };
       }
   }
-}
-
-/** What a record that a lookup or an event showed means; undefined where it is none, or has no usable id. */
-export function seeShown(
-  part: PayoutPart,
-  shown: TransferRecord,
-  from: 'lookup' | 'event',
-  now: number,
-  rules: Rules,
-): Sight | undefined {
-  const body = readBody(part.body);
-  if (body === undefined) return seeOtherRecord(part, ['body'], from, now, rules);
-  const transferDetails = recordIn(shown);
-  if (transferDetails === undefined) return undefined;
-  const record: TransferRecord = { transferDetails };
-  const reading = readRecord(record, body, part.places);
-  if (reading === undefined) return undefined;
-  const differs = differencesOfPayment(record, body, part.transferId, from);
-  if (differs.length > 0) return seeOtherRecord(part, differs, from, now, rules);
-  // Whether the approval of a cancelled transfer was rejected or has expired is told by another event, or by a lookup.
-  const isHalf =
-    from === 'event' && part.state === 'awaiting_approval' && reading.reason === 'TRANSFER_CANCELLED';
-  return isHalf ? { parts: [awake(part, now)] } : seeReading(part, reading, from, now, rules);
 }
 
 /** A message about a batch that was split, or about no payment of this payout. */
@@ -226,47 +172,3 @@ const withNotice = (
   const notices = situation.parts.slice(0, 1).map((part) => noticeOf(part, kind, detail, at));
   return { ...situation, notices: [...situation.notices, ...notices] };
 };
-
-/**
- * What a person's finding means.
- *
- * @throws InvalidRequestError that says why it is refused, and what to do.
- */
-export function settle(part: PayoutPart, found: Settlement, now: number, rules: Rules): Sight {
-  const words = { subject: 'The settlement', end: ' Nothing was changed.' };
-  const { state, transferId } = checkedInput(settlement(), found, words);
-  const named = `Payment ${part.requestId} is ${part.state}${part.reason === null ? '' : ` (${part.reason})`}`;
-  if (isFinal(part.state)) {
-    if (part.state !== state) refuseState(`${named}, which is final. Nothing was changed.`);
-    if (part.transferId !== null && transferId !== undefined && transferId !== part.transferId)
-      refuseState(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
-    // Said once more, it confirms the state: its notices were seen.
-    return { parts: [part] };
-  }
-  if (state === 'paid') {
-    const paid = storableId(transferId);
-    if (paid === undefined)
-      refuseInput('transferId must name the transfer that paid it. Nothing was changed.');
-    if (part.state === 'queued')
-      refuseState(
-        `${named}: a call may be made at any moment. Cancel the payout first. Nothing was changed.`,
-      );
-    if (part.transferId !== null && part.transferId !== paid && part.reason !== REASONS.twoTransfers)
-      refuseState(`${named}, and its transfer is ${part.transferId}. Nothing was changed.`);
-    return { parts: [move({ ...part, transferId: paid }, 'paid', REASONS.settled, 'person', now, rules)] };
-  }
-  if (part.state !== 'undecided')
-    refuseState(`${named}: only an undecided payment can be called unpaid. Nothing was changed.`);
-  const from = quietFrom(part, rules.quiet);
-  if (now < from)
-    refuseState(
-      `${named}: its last call may still be carried out. Look it up after ${new Date(from).toISOString()}, and settle it then. Nothing was changed.`,
-    );
-  return { parts: [move(part, state, REASONS.settled, 'person', now, rules)] };
-}
-
-/** Removes the notices of a payment: a person has confirmed its state. */
-export const withoutNotices = (situation: PayoutSituation, requestId: string): PayoutSituation => ({
-  ...situation,
-  notices: situation.notices.filter((one) => plainId(one.requestId) !== plainId(requestId)),
-});

@@ -1,5 +1,7 @@
 import { refuseState } from './checks.ts';
 import { plainId } from './evidence.ts';
+import { REASONS } from './reasons.ts';
+import type { Rules } from './rules.ts';
 import {
   beginPayout,
   isFinal,
@@ -10,6 +12,7 @@ import {
   recipientsOf,
   SITUATION_VERSION,
 } from './situation.ts';
+import { noticeOf, type Transition, toUndecided } from './transition.ts';
 
 /**
  * Returns true if a payout certainly moved no money: each of its payments ended unpaid, and nothing speaks against it. What a
@@ -88,3 +91,14 @@ export const refuseDoubtful = (requestId: string): never =>
 /** Returns true if a key is one of the payments of a situation, or of a batch of it that was split. */
 export const namesPayment = ({ parts, split }: PayoutSituation, requestId: string): boolean =>
   [...parts.map((part) => part.requestId), ...split].some((key) => plainId(key) === plainId(requestId));
+
+/** A payment of another round moved money, or may move it: this one is not called, and a person finds out. */
+export const applyOtherRound = (
+  part: PayoutPart,
+  other: PaymentInTheWay,
+  now: number,
+  rules: Rules,
+): Transition => ({
+  parts: [toUndecided(part, REASONS.roundMayBePaid, now, rules)],
+  notices: [noticeOf(part, REASONS.roundMayBePaid, `${other.requestId} ${other.state}`, now)],
+});

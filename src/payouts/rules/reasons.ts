@@ -1,0 +1,19 @@
+/** Reasons that more than one rule reads. */
+export const REASONS = {
+  retries: 'RETRIES_USED_UP',
+  refusedInDoubt: 'REFUSED_IN_DOUBT',
+  lifetime: 'KEY_LIFETIME_OVER',
+  cancelled: 'CANCELLED',
+  cancelledInDoubt: 'CANCELLED_IN_DOUBT',
+  keyKnown: 'KEY_KNOWN',
+  keyKnownAfterRefusal: 'KEY_KNOWN_AFTER_REFUSAL',
+  notFound: 'NOT_FOUND_BY_LOOKUP',
+  otherRecord: 'RECORD_OF_ANOTHER_PAYMENT',
+  otherTransfer: 'TRANSFER_OF_ANOTHER_PAYMENT',
+  twoTransfers: 'TWO_TRANSFERS',
+  endNotHeard: 'END_NOT_HEARD',
+  decisionNotHeard: 'DECISION_NOT_HEARD',
+  batchMayBePaid: 'BATCH_MAY_BE_PAID',
+  roundMayBePaid: 'ANOTHER_ROUND_MAY_BE_PAID',
+  settled: 'SETTLED_BY_A_PERSON',
+} as const;
