@@ -177,7 +177,11 @@ export const clientOptions = /* @__PURE__ */ lazy(() =>
       timeout: z.optional(milliseconds()),
       deadline: z.optional(milliseconds()),
       retries: z.optional(retries()),
-      responseValidation: z.optional(oneFrom(['tolerant', 'strict', 'off'])),
+      responseValidation: z.optional(
+        z.literal(['tolerant', 'strict'], {
+          error: "must be 'strict', or 'tolerant' to accept responses that differ from their schema",
+        }),
+      ),
       cursorParam: z.optional(text()),
       refusals: z.optional(refusals()),
       fetch: z.optional(functionOf<FetchLike>()),

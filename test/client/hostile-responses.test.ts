@@ -112,7 +112,7 @@ describe.each(Object.entries(values))('a record with %s', (_what, make) => {
 describe('a record of which much departs from its schema', () => {
   const fields = JSON.stringify(Array(150_000).fill(1));
   const record = `{"id":"a1","status":"PENDING","invalidFields":${fields}}`;
-  const modes = ['tolerant', 'strict', 'off'] as const;
+  const modes = ['tolerant', 'strict'] as const;
 
   it.each(modes)('is a record in a list, %s', async (responseValidation) => {
     const client = answering(`{"accounts":[${record}]}`, 200, { responseValidation });

@@ -221,7 +221,7 @@ describe('own properties only', () => {
   it('a __proto__ in an answer pollutes nothing and is kept as it came', async () => {
     const text =
       '{"userId":"u1","kycInfo":{"__proto__":{"admin":true}},"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}';
-    for (const responseValidation of ['tolerant', 'strict', 'off'] as const) {
+    for (const responseValidation of ['tolerant', 'strict'] as const) {
       const client = clientOf(
         scripted(() => new Response(text)),
         { responseValidation },

@@ -205,7 +205,10 @@ describe('options', () => {
       '`deadline` must be a number of milliseconds from 100 to 2147483647, but is a string',
     ],
     [{ retries: 1.5 }, '`retries` must be a whole number from 0 to 100, but is 1.5'],
-    [{ responseValidation: 'none' }, "`responseValidation` must be 'tolerant', 'strict' or 'off'"],
+    [
+      { responseValidation: 'off' },
+      "`responseValidation` must be 'strict', or 'tolerant' to accept responses that differ from their schema",
+    ],
     [{ cursorParam: '' }, '`cursorParam` must be a non-empty string, but is empty'],
     [{ cursorParam: 7 }, '`cursorParam` must be a non-empty string, but is a number'],
     [{ fetch: 'x' }, '`fetch` must be a function, but is a string'],
@@ -258,7 +261,7 @@ describe('options', () => {
     PAYMENTS_ACCESS_TOKEN: 'polluted',
     fetch: () => Promise.reject(new Error('polluted')),
     cursorParam: 'polluted',
-    responseValidation: 'off',
+    responseValidation: 'strict',
     hooks: [{ request: () => ({ headers: { polluted: '1' } }) }],
   };
   it.each(Object.keys(pollution))(

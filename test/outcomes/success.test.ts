@@ -13,7 +13,7 @@ import { clientOf, failure, json, type Step, scripted, text } from '../client/su
 import { heldTransfer } from '../fixtures/index.ts';
 
 const impatient: ClientOptions = { retries: { minDelay: 0 } };
-const modes = ['tolerant', 'strict', 'off'] as const;
+const modes = ['tolerant', 'strict'] as const;
 const moving = operations.filter(({ method }) => method === 'POST');
 const keyed = operations.filter(({ repeats }) => repeats === 'keyed');
 

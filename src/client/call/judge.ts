@@ -109,7 +109,6 @@ export function issuesOf(
   reading: Reading,
   at: readonly PropertyKey[] = [],
 ): Issues {
-  if (reading.mode === 'off') return noIssues;
   const { error } = schema.safeParse(value);
   return error === undefined ? noIssues : sortedIssues(error.issues, reading, at);
 }

@@ -26,9 +26,9 @@ export interface Operation<T> extends OperationFacts {
 
 /**
  * The strictness of response validation. `tolerant`: only missing essential fields fail, other differences are
- * reported to `hooks.drift`. `strict`: every difference fails. `off`: no validation.
+ * reported to `hooks.drift`. `strict`: every difference fails.
  */
-export type ResponseValidation = 'tolerant' | 'strict' | 'off';
+export type ResponseValidation = 'tolerant' | 'strict';
 
 /** A function that checks a response. `essential`: the dotted paths without which it is useless. */
 export type ResponseCheck<T> = (

@@ -69,8 +69,7 @@ export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly str
         path: (path ?? []).map(segmentText),
         code: 'schema',
       }));
-      const { fatal, minor } = sortedIssues(issues, { essential, mode });
-      return { ...unchecked<T>(value), fatal, minor: mode === 'off' ? [] : minor };
+      return { ...unchecked<T>(value), ...sortedIssues(issues, { essential, mode }) };
     } catch {
       // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.
       return { ...unchecked<T>(value), fatal: [{ path: '', code: 'schema_failed' }] };

@@ -50,11 +50,7 @@ export function listResponse<T>({
     if (envelope !== undefined) {
       const checked = issuesOf(envelope(), body, { essential: [], mode });
       const renamed = found.path === key ? [] : [{ path: key, code: 'renamed_list' }];
-      (mode === 'strict' ? fatal : minor).push(
-        ...checked.fatal,
-        ...checked.minor,
-        ...(mode === 'off' ? [] : renamed),
-      );
+      (mode === 'strict' ? fatal : minor).push(...checked.fatal, ...checked.minor, ...renamed);
     }
     const listPath = found.path === '' ? [] : found.path.split('.');
     found.items.forEach((received, index) => {

@@ -133,7 +133,7 @@ describe('a walk by offset that gets nowhere', () => {
     const { client, asked } = scriptedLists([], {
       fetch: async () => {
         request += 1;
-        return Response.json({ approvals: [{ id: `a${request}` }] });
+        return Response.json({ approvals: [{ id: `a${request}`, status: 'PENDING' }] });
       },
     });
     const { given, error } = await walkThrough(client.approvals.list({ limit: 1 }));

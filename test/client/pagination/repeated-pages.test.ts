@@ -22,14 +22,11 @@ const itemForms: [string, (name: string) => object][] = [
 /** A service whose pages and cursors come from a function of the number of the request. */
 function serviceOf(pageOf: (request: number) => { items: object[]; nextCursor?: unknown }) {
   let requests = 0;
-  const payments = clientOf(
-    async () => {
-      const { items, nextCursor } = pageOf(requests);
-      requests += 1;
-      return Response.json({ externalWallets: items, nextCursor });
-    },
-    { responseValidation: 'off' },
-  );
+  const payments = clientOf(async () => {
+    const { items, nextCursor } = pageOf(requests);
+    requests += 1;
+    return Response.json({ externalWallets: items, nextCursor });
+  });
   return { payments, requests: () => requests };
 }
 

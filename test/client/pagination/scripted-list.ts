@@ -2,18 +2,19 @@ import type { ClientOptions, Page, PagePromise } from 'stablecoin-payments';
 import { clientOf } from '../support.ts';
 
 export interface Item {
-  readonly id?: string;
+  readonly id: string;
+  readonly status: string;
   readonly text?: string;
 }
 
-/** Each letter is an item with that id; `(x)` is one without an id. */
+/** Each letter is an item with that id; `(x)` is one whose id is empty. */
 export const itemsOf = (letters: string): Item[] =>
   [...letters.matchAll(/\((?<text>\w+)\)|\w/g)].map(({ 0: id, groups }) =>
-    groups?.text === undefined ? { id } : { text: groups.text },
+    groups?.text === undefined ? { id, status: 'PENDING' } : { id: '', status: 'PENDING', text: groups.text },
   );
 
 export const lettersOf = (items: readonly unknown[]): string =>
-  (items as readonly Item[]).map(({ id, text }) => id ?? `(${text})`).join('');
+  (items as readonly Item[]).map(({ id, text }) => id || `(${text})`).join('');
 
 /** What a request gets: a page with its items, a status, or an error of the connection. */
 export type Step =
@@ -35,7 +36,7 @@ export function scriptedLists(steps: readonly Step[], options: ClientOptions = {
     const key = pathname.endsWith('/external') ? 'externalWallets' : 'approvals';
     return Response.json({ ...envelope, [key]: items });
   };
-  const client = clientOf(fetch, { responseValidation: 'off', retries: 0, ...options });
+  const client = clientOf(fetch, { retries: 0, ...options });
   return { client, asked: () => queries.slice(1) };
 }
 

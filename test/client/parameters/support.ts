@@ -46,7 +46,7 @@ export function having(body: object, path: string, value: unknown): object {
 /** The body that a call sends. What becomes of its response does not matter here. */
 export async function sent(name: CallName, body: unknown, options?: RequestOptions): Promise<unknown> {
   const fetch = scripted(json({}));
-  const client = clientOf(fetch, { responseValidation: 'off', retries: 0 });
+  const client = clientOf(fetch, { retries: 0 });
   await Promise.allSettled([calls[name](client, body as never, options)]);
   expect(fetch.seen).toHaveLength(1);
   return JSON.parse(fetch.seen[0]?.body ?? 'null');
