@@ -4,12 +4,12 @@ import { cases } from '../../cases.ts';
 import { rightPrograms } from './right-programs.ts';
 import { wrongPrograms } from './wrong-programs.ts';
 
-/** Those of `npm test`; at night all. */
-const someOf = <T>(programs: Readonly<Record<string, T>>, few: number): [string, T][] =>
-  Object.entries(programs).slice(0, cases(few, Number.POSITIVE_INFINITY));
+/** Every third by day, of each kind; at night all. */
+const someOf = <T>(programs: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(programs).filter((_program, place) => place % cases(3, 1) === 0);
 
 describe('finds each wrong program by its own mistake', () => {
-  test.each(someOf(wrongPrograms, 24))('%s', { timeout: 10_000 }, async (_name, wrongProgram) => {
+  test.each(someOf(wrongPrograms))('%s', { timeout: 10_000 }, async (_name, wrongProgram) => {
     const { what, processes = 1, remembers = false, ...program } = wrongProgram;
     const { wrong } = await explore({ ...program, processes });
     const found = wrong.find((one) => one.what === what);
@@ -22,7 +22,7 @@ describe('finds each wrong program by its own mistake', () => {
 });
 
 describe.each([1, 2] as const)('accuses no right program with %i processes', (processes) => {
-  test.each(someOf(rightPrograms, 12))('%s', async (_name, program) => {
+  test.each(someOf(rightPrograms))('%s', async (_name, program) => {
     const { wrong, schedules } = await explore({ ...program, processes, depth: cases(1, 2) });
     expect(wrong).toEqual([]);
     expect(schedules).toBeGreaterThan(20);
