@@ -36,8 +36,8 @@ class OffsetWalk<T> implements Walk<T> {
   readonly #start: number;
   readonly #limit: number;
   readonly #given = new Set<string>();
-  /** The items since the last restart. */
-  readonly #since = new Set<string>();
+  /** The items since the last restart: before the first one, all that were given. */
+  #since = this.#given;
   /** The offset of the next request, and the item that its page must begin with; undefined after a restart. */
   #offset: number;
   #last: string | undefined;
@@ -119,7 +119,7 @@ class OffsetWalk<T> implements Walk<T> {
       );
     this.#restarts += 1;
     this.#restartsInARow += 1;
-    this.#since.clear();
+    this.#since = new Set();
     this.#last = undefined;
   }
 }
