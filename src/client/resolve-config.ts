@@ -2,7 +2,7 @@ import { type Refusals, refusalsOf } from '../shared/outcome/names.ts';
 import { isNameOfKey } from '../shared/outcome/refusal.ts';
 import { VERSION } from '../shared/version.ts';
 import { resolveBaseUrl } from './base-url.ts';
-import { type Credentials, createCredentials } from './call/credentials.ts';
+import { Credentials } from './call/credentials.ts';
 import { checkHeaders } from './call/headers.ts';
 import { HookCalls, type Hooks, loggingHooks } from './call/hooks.ts';
 import { type ResolvedConfig, retrySettings } from './call/prepare.ts';
@@ -41,11 +41,11 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
 }
 
 function resolveCredentials({ accessToken }: ClientOptions): Credentials {
-  if (accessToken !== undefined) return createCredentials(accessToken, '`accessToken`');
+  if (accessToken !== undefined) return new Credentials(accessToken, '`accessToken`');
   const token = readVariable('PAYMENTS_ACCESS_TOKEN');
   return token === undefined
     ? fail('There is no access token. Give `accessToken` or set PAYMENTS_ACCESS_TOKEN.')
-    : createCredentials(token, 'PAYMENTS_ACCESS_TOKEN');
+    : new Credentials(token, 'PAYMENTS_ACCESS_TOKEN');
 }
 
 function resolveRefusals(given: ClientOptions['refusals']): Refusals {

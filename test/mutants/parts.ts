@@ -44,7 +44,7 @@ export const parts: Readonly<Record<string, Part>> = {
     ],
   },
   'call-response': {
-    mutate: ['src/client/call/judge.ts'],
+    mutate: ['src/client/call/read-response.ts'],
     tests: [
       'test/client/{response-validation,reading,raw-body}.test.ts',
       'test/outcomes/error-details.test.ts',

@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
+import type { StartedCall } from '../../src/client/call/prepare.ts';
 import {
   type Account,
   type AccountDeletion,
@@ -41,6 +42,7 @@ import {
 
 declare const payments: PaymentsClient;
 declare const onramp: Onramp;
+declare const started: StartedCall;
 
 describe('what the methods return', () => {
   it('is a promise of the noun', () => {
@@ -59,12 +61,7 @@ describe('what the methods return', () => {
     expectTypeOf<Awaited<APIPromise<Onramp>>>().toEqualTypeOf<Onramp>();
     expectTypeOf<APIPromise<Onramp>['withResponse']>().returns.toEqualTypeOf<Promise<WithResponse<Onramp>>>();
     expectTypeOf<APIPromise<Onramp>['asResponse']>().returns.toEqualTypeOf<Promise<Response>>();
-    expectTypeOf(APIPromise).toBeConstructibleWith({
-      operation: 'a.b',
-      requestId: undefined,
-      response: Promise.reject(),
-      takeRaw: () => true,
-    });
+    expectTypeOf(APIPromise).toBeConstructibleWith(started, Promise.reject());
   });
 
   it('of a list is pages, and iterates to items', () => {

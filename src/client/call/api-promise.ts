@@ -1,4 +1,5 @@
 import { InvalidRequestError, ResponseValidationError } from '../../shared/errors/index.ts';
+import type { StartedCall } from './prepare.ts';
 
 /** A result with its response and its idempotency key. */
 export interface WithResponse<T> {
@@ -10,21 +11,6 @@ export interface WithResponse<T> {
   requestId: string | undefined;
   /** The number of attempts, from 1. */
   attempts: number;
-}
-
-/** The call behind an {@link APIPromise}. */
-export interface PendingCall<T> {
-  /** The method that was called, such as `transfers.create`. */
-  readonly operation: string;
-  /** The idempotency key. It is set before the first attempt. */
-  readonly requestId: string | undefined;
-  /** The response, after the status was checked and before the body is parsed. */
-  readonly response: Promise<SuccessfulResponse<T>>;
-  /**
-   * Asks for the response itself: a read may then respond with anything, such as a file. Returns false if a response was
-   * read as JSON before.
-   */
-  readonly takeRaw: () => boolean;
 }
 
 /** A successful response. It is parsed when it is first read. */
@@ -44,7 +30,7 @@ export interface SuccessfulResponse<T> {
  * ```
  */
 export class APIPromise<T> extends Promise<T> {
-  readonly #call: PendingCall<T>;
+  readonly #call: StartedCall;
   /**
    * Never rejects, so that a caller who ignores it causes no unhandled rejection. Resolves with a function that returns the
    * response or throws the error.
@@ -59,19 +45,19 @@ export class APIPromise<T> extends Promise<T> {
   }
 
   /** Clients create promises. */
-  constructor(call: never);
+  constructor(call: never, response: never);
   /** @internal */
-  constructor(call: PendingCall<T>);
-  constructor(call: PendingCall<T>) {
+  constructor(call: StartedCall, response: Promise<SuccessfulResponse<T>>);
+  constructor(call: StartedCall, response: Promise<SuccessfulResponse<T>>) {
     // Some runtimes wait without calling `then`, such as workerd and Bun: for them it ends with the response.
     const ended = Promise.withResolvers<T>();
     super((resolve) => resolve(ended.promise));
     this.#call = call;
     // One reaction to each promise of the chain, so that the stack of an error shows the caller's lines.
-    this.#ending = call.response.then(
-      (response) => {
+    this.#ending = response.then(
+      (successful) => {
         ended.resolve(undefined as T);
-        return () => response;
+        return () => successful;
       },
       (error: unknown) => {
         ended.reject(error);
@@ -89,7 +75,7 @@ export class APIPromise<T> extends Promise<T> {
 
   /** The method that was called, such as `transfers.create`. */
   get operation(): string {
-    return this.#call.operation;
+    return this.#call.operation.name;
   }
 
   /**

@@ -19,10 +19,10 @@ import {
 } from './failure.ts';
 import { sendableHeaders } from './headers.ts';
 import type { AttemptEvent, HookCalls } from './hooks.ts';
-import { type ReceivedResponse, readResponse } from './judge.ts';
 import { Interrupted, TimeLimits } from './limits.ts';
 import { traceIdOf } from './mask.ts';
 import type { PreparedCall } from './prepare.ts';
+import { type ReceivedResponse, readResponse } from './read-response.ts';
 import { mayRepeat, waitBeforeRetry } from './retry.ts';
 
 let calls = 0;

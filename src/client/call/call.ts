@@ -2,7 +2,7 @@ import { peek } from '../../shared/errors/foreign-values.ts';
 import { type ResponseIssue, ResponseValidationError } from '../../shared/errors/index.ts';
 import { isInherited } from '../../shared/values.ts';
 import type { Wire, WireResponse } from '../wire/wire.ts';
-import { APIPromise, describeCalls, type PendingCall, type SuccessfulResponse } from './api-promise.ts';
+import { APIPromise, describeCalls, type SuccessfulResponse } from './api-promise.ts';
 import { CallRun } from './attempts.ts';
 import type { RequestOptions } from './call-options.ts';
 import { failedBeforeSending } from './failure.ts';
@@ -14,7 +14,8 @@ import {
   type StartedCall,
   unreadableBody,
 } from './prepare.ts';
-import type { Operation, OperationInput, Transport } from './types.ts';
+import type { Transport } from './transport.ts';
+import type { Operation, OperationInput } from './types.ts';
 
 /** Sends operations over a wire, with all of a client's configuration. */
 export class HttpTransport implements Transport {
@@ -39,21 +40,26 @@ export class HttpTransport implements Transport {
 
   /** Calls an operation and returns the promise of its data. */
   call<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): APIPromise<T> {
-    return new APIPromise(this.start(operation, input, options));
+    const started = this.start(operation, input, options);
+    return new APIPromise(started.call, started.response);
   }
 
   /**
    * Starts a call. Before anything else, records that a call with this `requestId` has begun. When the call ends, the record
    * stays or is removed.
    */
-  start<T>(operation: Operation<T>, given: OperationInput, options?: RequestOptions): PendingCall<T> {
+  start<T>(
+    operation: Operation<T>,
+    given: OperationInput,
+    options?: RequestOptions,
+  ): { readonly call: StartedCall<T>; readonly response: Promise<SuccessfulResponse<T>> } {
     // Own properties only: a polluted prototype must add nothing to what is sent.
     const input: OperationInput = Object.assign(Object.create(null), given);
     const { requestId, newKey } = keyOfCall(operation, input);
     const inDoubt = saysInDoubt(options);
     let isRaw = false;
     let wasRead = false;
-    const started: StartedCall<T> = {
+    const call: StartedCall<T> = {
       operation,
       input,
       options,
@@ -66,13 +72,13 @@ export class HttpTransport implements Transport {
         wasRead = true;
         return isRaw;
       },
+      takeRaw: () => {
+        const isLate = operation.retrySafety === 'read' && wasRead && !isRaw;
+        isRaw = true;
+        return !isLate;
+      },
     };
-    const takeRaw = () => {
-      const isLate = operation.retrySafety === 'read' && wasRead && !isRaw;
-      isRaw = true;
-      return !isLate;
-    };
-    return { operation: operation.name, requestId, response: this.#run(started), takeRaw };
+    return { call, response: this.#run(call) };
   }
 
   /** Prepares a call, at once unless its body is still to come, and makes its attempts. */

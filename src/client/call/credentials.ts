@@ -13,46 +13,35 @@ export interface AccessTokenContext {
  */
 export type AccessToken = string | ((context: AccessTokenContext) => string | Promise<string>);
 
-/** Brings the token for an attempt, and a fresh one after a 401. */
-export interface Credentials {
-  /** True if there can be another token after a refusal. */
-  readonly renewable: boolean;
-  /** The token to use now: another one than the refused one, if there can be one. */
-  token(refused?: string): string | Promise<string>;
-}
-
-/** Makes credentials of a token or a token function; `where` names the option in messages. */
-export function createCredentials(token: AccessToken, where: string): Credentials {
-  if (typeof token === 'function') return new TokenFunction(token);
-  const checked = checkToken(token, where);
-  return { renewable: false, token: () => checked };
-}
-
 /** Milliseconds after which a run of the token function counts as lost, and the next call may start another. */
 const maxTokenRun = 30_000;
 
-/** One run of the token function, which all calls that need a token wait for. */
-interface Run {
-  readonly token: Promise<string>;
-  readonly startedAt: number;
-}
-
 /**
- * Runs the function once for all who wait, and never twice at a time: a second run would spend a rotating refresh token
- * that the first one has spent already. A caller that gives up leaves the run to the others.
+ * Brings the token for an attempt, and a fresh one after a 401. The token function runs once for all who wait, and never
+ * twice at a time: a second run would spend a rotating refresh token that the first one has spent already. A caller that
+ * gives up leaves the run to the others.
  */
-class TokenFunction implements Credentials {
-  readonly renewable = true;
-  readonly #bring: Exclude<AccessToken, string>;
+export class Credentials {
+  /** The token function; undefined for a token that cannot be renewed. */
+  readonly #bring: Exclude<AccessToken, string> | undefined;
   #token: string | undefined;
-  #run: Run | undefined;
+  /** The run of the token function that all calls without a token wait for. */
+  #run: { readonly token: Promise<string>; readonly startedAt: number } | undefined;
 
-  constructor(bring: Exclude<AccessToken, string>) {
-    this.#bring = bring;
+  /** `where` names the option in messages. */
+  constructor(given: AccessToken, where: string) {
+    if (typeof given === 'function') this.#bring = given;
+    else this.#token = checkToken(given, where);
   }
 
+  /** True if there can be another token after a refusal. */
+  get renewable(): boolean {
+    return this.#bring !== undefined;
+  }
+
+  /** The token to use now: another one than the refused one, if there can be one. */
   token(refused?: string): string | Promise<string> {
-    if (this.#token === refused) this.#token = undefined;
+    if (this.renewable && this.#token === refused) this.#token = undefined;
     return this.#token ?? this.#sharedRun(refused === undefined ? 'initial' : 'expired');
   }
 
@@ -79,7 +68,7 @@ class TokenFunction implements Credentials {
   async #ask(reason: AccessTokenContext['reason']): Promise<string> {
     let token: unknown;
     try {
-      token = await this.#bring({ reason });
+      token = await this.#bring?.({ reason });
     } catch (cause) {
       throw new ConfigurationError('The `accessToken` function failed. `originalError` is what it threw.', {
         code: 'access_token',

@@ -15,17 +15,17 @@ import {
   TimeoutError,
 } from '../../shared/errors/index.ts';
 import { joined, type Outcome, reportedOutcome } from '../../shared/outcome/outcome.ts';
-import type { Proof, Remedy } from '../../shared/outcome/proof.ts';
+import type { Proof } from '../../shared/outcome/proof.ts';
 import { ofErrorResponse } from '../../shared/outcome/refusal.ts';
 import { retryAfterIn } from '../../shared/retry-after.ts';
 import { isOfDecoder } from '../wire/content-encoding.ts';
 import { maxResponseBytes, WireFailure, type WireResponse } from '../wire/wire.ts';
 import { reasonOf } from './connection-failure.ts';
-import { parseJson, type ReceivedResponse } from './judge.ts';
 import { Interrupted } from './limits.ts';
 import { maskOf, traceIdOf } from './mask.ts';
 import { meaningOf, meaningOfEarlierCall, meaningOfKnownKey } from './meaning.ts';
 import type { PreparedCall, StartedCall } from './prepare.ts';
+import { parseJson, type ReceivedResponse } from './read-response.ts';
 import { type Repeat, repeatAfterStatus, repeatAfterSuccess } from './retry.ts';
 import { serviceErrorOf, shownWordsOf } from './service-words.ts';
 
@@ -401,7 +401,7 @@ function reportOfStatus(
 }
 
 /** How to settle a refusal that the client cannot read. A name that means "exists" must never be led into `sure`. */
-function remedyFor(remedy: Remedy | undefined, name: string | undefined): string {
+function remedyFor(remedy: Proof['remedy'], name: string | undefined): string {
   if (remedy === undefined) return '';
   if (remedy === 'schema')
     return 'A number from 400 in `status` or `statusCode` counts as an error. If the record has such a field, give the request a `schema` that the record passes.';

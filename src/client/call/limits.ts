@@ -1,18 +1,16 @@
 import { Cancellation } from '../wire/wire.ts';
 import { readSockets } from './event-loop.ts';
 
-/** The reason why a wait was cut short. */
-export type Interruption = 'attempt' | 'deadline' | 'aborted';
-
 /** Thrown inside the transport when a limit ends a wait; translated before it reaches the caller. */
 export class Interrupted extends Error {
-  readonly by: Interruption;
+  /** What cut the wait short. */
+  readonly by: 'attempt' | 'deadline' | 'aborted';
   /** The caller's own reason, where the signal was aborted. */
   readonly reason: unknown;
   /** True if the attempt still waited for a connection, so that nothing was sent. */
   readonly isUnsent: boolean | undefined;
 
-  constructor(by: Interruption, reason?: unknown, isUnsent?: boolean) {
+  constructor(by: Interrupted['by'], reason?: unknown, isUnsent?: boolean) {
     super(by);
     this.by = by;
     this.reason = reason;
@@ -31,7 +29,7 @@ export class TimeLimits {
   #deadlineTimer: ReturnType<typeof setTimeout> | undefined;
   #attempt: Cancellation | undefined;
   #reject: ((reason: Interrupted) => void) | undefined;
-  #ended: Interruption | undefined;
+  #ended: Interrupted['by'] | undefined;
 
   constructor(signal: AbortSignal | undefined, deadline: number | undefined) {
     this.#signal = signal;
@@ -92,7 +90,7 @@ export class TimeLimits {
    * Ends what took too long or was aborted. A process that was blocked or frozen runs its timers first: while a response
    * is awaited, the sockets are read, so that a response that has arrived wins. Meanwhile nothing new begins.
    */
-  #expire(by: Interruption): void {
+  #expire(by: Interrupted['by']): void {
     // An attempt's timeout ends that attempt alone; the others end the call.
     if (by !== 'attempt') this.#ended ??= by;
     const attempt = this.#attempt;
@@ -105,12 +103,12 @@ export class TimeLimits {
     });
   }
 
-  #interrupt(by: Interruption): void {
+  #interrupt(by: Interrupted['by']): void {
     this.#reject?.(this.#interruption(by));
     this.#attempt?.cancel();
   }
 
-  #interruption(by: Interruption): Interrupted {
+  #interruption(by: Interrupted['by']): Interrupted {
     return new Interrupted(by, this.#signal?.reason, this.#attempt?.isUnsent);
   }
 }

@@ -8,15 +8,7 @@ import {
 } from '../../shared/mask-text.ts';
 import { isOpenValue } from '../../shared/open-fields.ts';
 import { isRecord, jsonIn } from '../../shared/values.ts';
-
-/** A request, as far as its values may come back in the words of the service. */
-export interface SentRequest {
-  readonly url: string;
-  /** The path with its placeholders unfilled. */
-  readonly template: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
+import type { PreparedCall } from './prepare.ts';
 
 const ownHeaders: readonly string[] = ['accept', 'content-type', 'user-agent'];
 
@@ -24,7 +16,7 @@ const ownHeaders: readonly string[] = ['accept', 'content-type', 'user-agent'];
  * Collects the texts that were sent: in the path, the query, the headers and the body. Words of closed lists and ids of the
  * service are none of them.
  */
-function sentTexts({ url, template, headers, body }: SentRequest): string[] {
+function sentTexts({ url, template, headers, body }: Parameters<typeof maskOf>[0]): string[] {
   const { pathname, searchParams } = new URL(url);
   const segments = pathname.split('/');
   const places = template.split('/');
@@ -64,11 +56,14 @@ export interface Mask {
   wasSent(text: string): boolean;
 }
 
-/** Returns the mask of a request, with the tokens that were sent. */
-export function maskOf(request: SentRequest, tokens: readonly string[]): Mask {
+/** Returns the mask of a call, with the tokens that were sent. */
+export function maskOf(
+  call: Pick<PreparedCall, 'url' | 'template' | 'headers' | 'body'>,
+  tokens: readonly string[],
+): Mask {
   let sent: readonly string[] | undefined;
   const sentOnce = () => {
-    sent ??= [...tokens, ...sentTexts(request)];
+    sent ??= [...tokens, ...sentTexts(call)];
     return sent;
   };
   let secrets: readonly Secret[] | undefined;
@@ -96,13 +91,13 @@ const traceHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray'
 /** The service's own id of the request, or undefined. One that contains what was sent is not shown. */
 export function traceIdOf(
   headers: Headers,
-  request: SentRequest,
+  call: Parameters<typeof maskOf>[0],
   tokens: readonly string[],
 ): string | undefined {
   const id = traceHeaders
     .map((name) => headers.get(name) ?? '')
     .find((text) => /^[\w.:/+=@-]{1,128}$/.test(text));
   if (id === undefined) return undefined;
-  const secrets = secretsIn([...tokens, ...sentTexts(request)]);
+  const secrets = secretsIn([...tokens, ...sentTexts(call)]);
   return withoutSecrets(id, secrets) === id ? id : undefined;
 }

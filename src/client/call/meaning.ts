@@ -1,13 +1,11 @@
 import type { Outcome } from '../../shared/outcome/outcome.ts';
 import type { StartedCall } from './prepare.ts';
 
-type Call = Pick<StartedCall, 'operation' | 'requestId' | 'isPayment'>;
-
 /**
  * Returns the sentence of a message that says what an outcome means for the money, and the next step. Empty for a read
  * that was refused.
  */
-export function meaningOf(outcome: Outcome, { operation, requestId, isPayment }: Call): string {
+export function meaningOf(outcome: Outcome, { operation, requestId, isPayment }: StartedCall): string {
   const { retrySafety: safety } = operation;
   const isRead = safety === 'read';
   switch (outcome) {
@@ -30,14 +28,14 @@ export function meaningOf(outcome: Outcome, { operation, requestId, isPayment }:
   }
 }
 
-/** Returns the sentence for a key that the service has seen (rows 3 and 4). */
-export const meaningOfKnownKey = ({ isPayment }: Call): string =>
+/** Returns the sentence for a key that the service has seen (rows 3 and 4 of docs/guides/outcomes.md). */
+export const meaningOfKnownKey = ({ isPayment }: StartedCall): string =>
   isPayment
     ? 'The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.'
     : 'The service has an earlier request with this idempotency key. Look it up; do not use a new idempotency key.';
 
 /** Returns the sentence for a call under whose key another one is pending, or that the caller calls in doubt. */
-export function meaningOfEarlierCall({ operation, isPayment }: Call): string {
+export function meaningOfEarlierCall({ operation, isPayment }: StartedCall): string {
   const { retrySafety: safety } = operation;
   if (safety === 'once') return 'An earlier call may have been carried out: check before you send it again.';
   if (safety !== 'keyed') return 'An earlier call may have been carried out: it is safe to send it again.';

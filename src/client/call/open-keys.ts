@@ -17,15 +17,19 @@ export class OpenKeys {
   /**
    * Makes the entry of a call that begins. `isInDoubt`: the caller says that an earlier call may have been made, which is a
    * second entry. It is never removed.
+   *
+   * `isContested` returns true while the key has another entry: no failure of this call may then be told as closed.
+   * `settle` ends the call with what its own attempts came to, joined. The entry is removed after `rejected` and
+   * `not-sent`; it stands after `unknown` and `succeeded`.
    */
-  begin(requestId: string, isInDoubt = false): PendingKey {
+  begin(requestId: string, isInDoubt = false) {
     const key = plainId(requestId);
     this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
     if (isInDoubt) this.#undecided.add(key);
     return {
       isContested: () =>
         (this.#running.get(key) ?? 0) > 1 || this.#undecided.has(key) || this.#succeeded.has(key),
-      settle: (own) => this.#settle(key, own),
+      settle: (own: Outcome) => this.#settle(key, own),
     };
   }
 
@@ -36,17 +40,6 @@ export class OpenKeys {
     if (own === 'succeeded') this.#succeeded.add(key);
     else if (!isNothingMade(own)) this.#undecided.add(key);
   }
-}
-
-/** The entry of one call under its key. */
-export interface PendingKey {
-  /** Returns true while the key has another entry: no failure of this call may then be told as closed. */
-  readonly isContested: () => boolean;
-  /**
-   * Ends the call with what its own attempts came to, joined. The entry is removed after `rejected` and `not-sent`; it
-   * stands after `unknown` and `succeeded`.
-   */
-  readonly settle: (own: Outcome) => void;
 }
 
 /** The keys that were used last: past `maxKeys`, the oldest one without a call under way is forgotten. */

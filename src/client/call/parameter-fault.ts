@@ -4,40 +4,29 @@ import { firstFault, type SchemaFault } from '../../shared/schema/fault.ts';
 import { fieldsAt, fieldsOf, isJsonAmount } from '../../shared/schema/fields.ts';
 import { pathText, valueAtPath } from '../../shared/schema/path-text.ts';
 import { isInstance, kindOf } from '../../shared/values.ts';
+import { requestOptionFields } from './call-options.ts';
 
-/** What is wrong with the parameters of a call. */
-export interface ParameterFault {
-  /** The path of the field, or `params`. */
-  readonly field: string;
-  /** One sentence or several. */
-  readonly sentence: string;
-}
-
-/** What the words about a parameter need to know of its call. */
-export interface ParameterWords {
-  /** What was checked. */
-  readonly copy: unknown;
-  /** What the caller gave: JSON turns some objects into something else. It is read for the words alone. */
-  readonly given: unknown;
-  /** The names of the options of the call. */
-  readonly options: readonly string[];
-  /** The option for what the schema does not list. */
-  readonly more: 'extraBody' | 'query';
-}
-
-/** Says what zod found wrong with the parameters of a call. */
+/**
+ * Says what zod found wrong with the parameters of a call: in which field, or `params`, and in a sentence or several.
+ *
+ * @param copy - What was checked.
+ * @param given - What the caller gave: JSON turns some objects into something else. It is read for the words alone.
+ * @param more - The option for what the schema does not list.
+ */
 export function parameterFault(
   schema: z.ZodMiniType,
   issues: readonly z.core.$ZodIssue[],
-  words: ParameterWords,
-): ParameterFault {
+  copy: unknown,
+  given: unknown,
+  more: 'extraBody' | 'query',
+): { readonly field: string; readonly sentence: string } {
   const fault = firstFault(issues);
   const field = pathText(fault.path);
   if (field === '')
-    return { field: 'params', sentence: `the parameters ${fault.why}, but are ${kindOf(words.copy)}.` };
-  if (fault.kind === 'name') return { field, sentence: unknownParameter(schema, fault, words) };
-  if (field === 'requestId') return { field, sentence: `${keySentence(fault, words.given)}.${keyAdvice}` };
-  return { field, sentence: `\`${field}\` ${fault.why}${foundText(schema, fault, words.given)}.` };
+    return { field: 'params', sentence: `the parameters ${fault.why}, but are ${kindOf(copy)}.` };
+  if (fault.kind === 'name') return { field, sentence: unknownParameter(schema, fault, more) };
+  if (field === 'requestId') return { field, sentence: `${keySentence(fault, given)}.${keyAdvice}` };
+  return { field, sentence: `\`${field}\` ${fault.why}${foundText(schema, fault, given)}.` };
 }
 
 function keySentence({ path, why }: SchemaFault, given: unknown): string {
@@ -51,14 +40,10 @@ const keyAdvice = " Derive it from your own key with `requestIdFrom('invoice', i
 /** The usual names of an idempotency key elsewhere. */
 const misplacedKeyHints = { idempotencykey: '`requestId`' };
 
-function unknownParameter(
-  schema: z.ZodMiniType,
-  fault: SchemaFault,
-  { options, more }: ParameterWords,
-): string {
+function unknownParameter(schema: z.ZodMiniType, fault: SchemaFault, more: 'extraBody' | 'query'): string {
   const name = String(fault.path.at(-1));
   const problem = `\`${pathText(fault.path)}\` is not a parameter`;
-  if (options.includes(name))
+  if (Object.hasOwn(requestOptionFields(), name))
     return `${problem}. \`${name}\` is an option of the call: pass it in the last argument.`;
   const atTop = fieldsOf([schema]) ?? {};
   const advice =

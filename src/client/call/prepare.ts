@@ -11,12 +11,11 @@ import {
   refuseOptions,
   requestOptions,
 } from './call-options.ts';
-import { type Credentials, createCredentials } from './credentials.ts';
+import { Credentials } from './credentials.ts';
 import { checkHeaders } from './headers.ts';
 import type { HookCalls } from './hooks.ts';
-import type { PendingKey } from './open-keys.ts';
-import type { RetrySettings } from './retry.ts';
-import type { Operation, OperationInput, ResponseValidation, SharedDeadline } from './types.ts';
+import type { OpenKeys } from './open-keys.ts';
+import type { Operation, OperationInput, ResponseValidation } from './types.ts';
 import { buildUrl, fillPath } from './url.ts';
 
 /** A client's options, checked, with defaults and environment variables filled in. */
@@ -26,7 +25,8 @@ export interface ResolvedConfig {
   readonly credentials: Credentials;
   readonly timeout: number;
   readonly deadline: number | undefined;
-  readonly retries: RetrySettings;
+  /** The option `retries` without gaps. */
+  readonly retries: { readonly limit: number; readonly minDelay: number; readonly maxDelay: number };
   readonly responseValidation: ResponseValidation;
   readonly cursorParam: string;
   readonly refusals: Refusals;
@@ -48,12 +48,17 @@ export interface StartedCall<T = unknown> {
   /** True if the caller says that an earlier call may have been made. */
   readonly inDoubt: boolean;
   /** The entry of the call under its key; undefined without a key. */
-  readonly pending: PendingKey | undefined;
+  readonly pending: ReturnType<OpenKeys['begin']> | undefined;
   /**
    * Asked when a response is read: returns true if the caller reads the response himself. Then a read takes any response,
    * and any other operation one that is proved.
    */
   readonly isReadRaw: () => boolean;
+  /**
+   * Says that the caller reads the response himself. Returns false if it was read as JSON before, of an operation that
+   * would have taken anything.
+   */
+  readonly takeRaw: () => boolean;
 }
 
 /** A call with everything resolved: each attempt sends the same bytes, and nothing of the caller's is read again. */
@@ -68,8 +73,8 @@ export interface PreparedCall<T = unknown> extends StartedCall<T>, CallFacts {
   readonly responseValidation: ResponseValidation;
   readonly credentials: Credentials;
   readonly timeout: number;
-  readonly deadline: SharedDeadline | undefined;
-  readonly retries: RetrySettings;
+  readonly deadline: OperationInput['deadline'];
+  readonly retries: ResolvedConfig['retries'];
   readonly signal: AbortSignal | undefined;
 }
 
@@ -133,7 +138,7 @@ export function prepareCall<T>(
     credentials:
       options.accessToken === undefined
         ? config.credentials
-        : createCredentials(options.accessToken, `${name}: \`accessToken\``),
+        : new Credentials(options.accessToken, `${name}: \`accessToken\``),
     timeout: options.timeout ?? config.timeout,
     deadline: input.deadline ?? (total === undefined ? undefined : { total, remaining: total }),
     retries: options.retries === undefined ? config.retries : retrySettings(options.retries, config.retries),
@@ -142,14 +147,14 @@ export function prepareCall<T>(
 }
 
 /** The settings of a client that is given none. */
-const usualRetries: RetrySettings = /* @__PURE__ */ Object.freeze({
+const usualRetries: ResolvedConfig['retries'] = /* @__PURE__ */ Object.freeze({
   limit: 2,
   minDelay: 500,
   maxDelay: 8_000,
 });
 
 /** Fills the checked option `retries` in. */
-export function retrySettings(given: number | RetryOptions, usual = usualRetries): RetrySettings {
+export function retrySettings(given: number | RetryOptions, usual = usualRetries): ResolvedConfig['retries'] {
   // Own properties alone: an object may inherit from another one.
   const { limit, minDelay, maxDelay }: RetryOptions =
     typeof given === 'number' ? { limit: given } : { ...given };

@@ -1,12 +1,6 @@
 import type { RetrySafety } from '../../shared/outcome/operation.ts';
 import type { Proof } from '../../shared/outcome/proof.ts';
-
-/** The settings for the retries of a call, without gaps. */
-export interface RetrySettings {
-  readonly limit: number;
-  readonly minDelay: number;
-  readonly maxDelay: number;
-}
+import type { PreparedCall } from './prepare.ts';
 
 /** What a repeat of a failed attempt could do. Undefined if it would end alike, or could pay twice: there is none. */
 export type Repeat =
@@ -53,7 +47,7 @@ const maxRetryAfter = 60_000;
 export function waitBeforeRetry(
   retry: number,
   retryAfter: number | undefined,
-  settings: RetrySettings,
+  settings: PreparedCall['retries'],
 ): number | undefined {
   const { minDelay, maxDelay } = settings;
   const own = Math.min(minDelay * 2 ** retry, maxDelay) * (1 - Math.random() * 0.25);

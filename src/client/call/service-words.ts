@@ -15,11 +15,7 @@ export function serviceErrorOf(body: unknown): ServiceError {
 }
 
 /** What the service said of a failure, with the sentence about it. */
-interface Said extends ServiceError {
-  readonly sentence?: string;
-}
-
-function readSaid(body: unknown): Said {
+function readSaid(body: unknown): ServiceError & { readonly sentence?: string } {
   if (!isRecord(body)) return {};
   const inner = isRecord(body.error) ? body.error : undefined;
   const { code, details } = inner ?? body;
@@ -41,8 +37,15 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** The words of a service that a message can show. */
-export interface ShownWords {
+/**
+ * Returns the words of a body that a message can show: what was sent and what looks like a secret is masked first, then
+ * names are read. Of a JSON body in another shape it is the beginning; also where a body has a name, no sentence in its
+ * documented place, and more than that name.
+ */
+export function shownWordsOf(
+  body: unknown,
+  mask: Mask,
+): {
   /** The name of the error, such as `INSUFFICIENT_BALANCE`. */
   readonly name: string | undefined;
   /** The name or the number of the error, and the sentence. Empty if nothing can be shown. */
@@ -51,14 +54,7 @@ export interface ShownWords {
   readonly number: string | undefined;
   /** The names of the fields in `details`. */
   readonly fields: readonly string[];
-}
-
-/**
- * Returns the words of a body that a message can show: what was sent and what looks like a secret is masked first, then
- * names are read. Of a JSON body in another shape it is the beginning; also where a body has a name, no sentence in its
- * documented place, and more than that name.
- */
-export function shownWordsOf(body: unknown, mask: Mask): ShownWords {
+} {
   const said = readSaid(body);
   const isDocumented = Object.keys(said).length > 0;
   if (!isDocumented) return { name: undefined, said: beginningOf(body, mask), number: undefined, fields: [] };

@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
 import type { InvalidRequestError, ResponseIssue } from '../../shared/errors/index.ts';
 import type { OperationFacts, RetrySafety } from '../../shared/outcome/operation.ts';
-import type { APIPromise, PendingCall } from './api-promise.ts';
-import type { QueryValue, RequestOptions } from './call-options.ts';
+import type { QueryValue } from './call-options.ts';
 
 export type { RetrySafety };
 
@@ -20,8 +19,12 @@ export interface Operation<T> extends OperationFacts {
   readonly ifNotFound?: string;
   /** The schema of the parameters, built at first use. */
   readonly params?: () => z.ZodMiniType;
-  /** Checks a response, and gives it its type. */
-  readonly check: ResponseCheck<T>;
+  /** Checks a response, and gives it its type. `essential`: the dotted paths without which it is useless. */
+  readonly check: (
+    value: unknown,
+    mode: ResponseValidation,
+    essential: readonly string[],
+  ) => CheckedResponse<T> | Promise<CheckedResponse<T>>;
 }
 
 /**
@@ -29,13 +32,6 @@ export interface Operation<T> extends OperationFacts {
  * reported to `hooks.drift`. `strict`: every difference fails.
  */
 export type ResponseValidation = 'tolerant' | 'strict';
-
-/** A function that checks a response. `essential`: the dotted paths without which it is useless. */
-export type ResponseCheck<T> = (
-  value: unknown,
-  mode: ResponseValidation,
-  essential: readonly string[],
-) => CheckedResponse<T> | Promise<CheckedResponse<T>>;
 
 /** A checked response: the value, and where it differs from its schema. */
 export interface CheckedResponse<T> {
@@ -47,14 +43,6 @@ export interface CheckedResponse<T> {
   readonly minor: readonly ResponseIssue[];
   /** True if the schema of the caller passed, in every field. */
   readonly isPassed?: boolean | undefined;
-}
-
-/** A deadline that several calls share, in milliseconds. */
-export interface SharedDeadline {
-  /** As the caller gave it: errors tell it. */
-  readonly total: number;
-  /** What is left of it. */
-  readonly remaining: number;
 }
 
 /** The input of one call. */
@@ -69,20 +57,11 @@ export interface OperationInput {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The idempotency key, if the input already contains it. */
   readonly requestId?: string | undefined;
-  /** The deadline of a walk or a wait that the call is a part of. It counts in place of the option `deadline`. */
-  readonly deadline?: SharedDeadline | undefined;
+  /**
+   * The deadline of a walk or a wait that the call is a part of, in milliseconds: as the caller gave it, which errors tell,
+   * and what is left of it. It counts in place of the option `deadline`.
+   */
+  readonly deadline?: { readonly total: number; readonly remaining: number } | undefined;
   /** An error in the parameters. The call fails with it and sends nothing. */
   readonly problem?: InvalidRequestError | undefined;
-}
-
-/** The part of the client that a resource uses: it sends requests. */
-export interface Transport {
-  /** Calls an operation, with auth, limits, retries and checks. Never throws: the returned promise rejects. */
-  call<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): APIPromise<T>;
-  /** The same for a list, which makes a promise of its own. */
-  start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T>;
-  /** The name of the query parameter that carries a cursor. */
-  readonly cursorParam: string;
-  /** The client's deadline in milliseconds, for calls that set none. */
-  readonly deadline: number | undefined;
 }

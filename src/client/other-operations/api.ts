@@ -3,7 +3,7 @@ import { entriesOf, objectOf } from '../../shared/schema/option-values.ts';
 import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
-import type { Transport } from '../call/types.ts';
+import type { Transport } from '../call/transport.ts';
 import { checkFreePath } from '../call/url.ts';
 import type { Api, ApiInput } from './api-types.ts';
 import { body, checkDescription, type RequestMethod, retrySafety } from './description.ts';

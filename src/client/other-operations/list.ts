@@ -4,7 +4,8 @@ import { checkedElsewhere, functionOf } from '../../shared/schema/option-values.
 import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { isDroppedPromise, isPlainObject, kindOf } from '../../shared/values.ts';
 import type { QueryValue, RequestOptions } from '../call/call-options.ts';
-import type { Operation, OperationInput, ResponseCheck, Transport } from '../call/types.ts';
+import type { Transport } from '../call/transport.ts';
+import type { Operation, OperationInput } from '../call/types.ts';
 import { checkFreePath, publicTemplate } from '../call/url.ts';
 import { list } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';
@@ -113,7 +114,7 @@ function nextQuery<T>(own: CustomList<T>, page: LoadedPage<T>): PageQuery | unde
 const kindOfReturned = (value: unknown): string => (isDroppedPromise(value) ? 'a promise' : kindOf(value));
 
 /** Finds the list of a response, and checks its items by the caller's schema. */
-function listCheck<T>(own: CustomList<T>): ResponseCheck<ReceivedPage<T>> {
+function listCheck<T>(own: CustomList<T>): Operation<ReceivedPage<T>>['check'] {
   const check = own.schema === undefined ? undefined : checkedBy(own.schema);
   return async (body, mode) => {
     const found = findList(own, body);

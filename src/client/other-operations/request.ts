@@ -5,7 +5,8 @@ import { checkedElsewhere, oneFrom } from '../../shared/schema/option-values.ts'
 import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { QueryValue, RequestOptions } from '../call/call-options.ts';
-import type { Operation, OperationInput, RetrySafety, Transport } from '../call/types.ts';
+import type { Transport } from '../call/transport.ts';
+import type { Operation, OperationInput, RetrySafety } from '../call/types.ts';
 import { checkFreePath, publicTemplate } from '../call/url.ts';
 import {
   body,

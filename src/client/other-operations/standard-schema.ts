@@ -1,6 +1,6 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
-import { sortedIssues } from '../call/judge.ts';
-import type { CheckedResponse, ResponseCheck } from '../call/types.ts';
+import { sortedIssues } from '../call/read-response.ts';
+import type { CheckedResponse, Operation } from '../call/types.ts';
 
 /** The part of the Standard Schema interface (version 1) that the client needs to validate a value. */
 export interface StandardSchema<Output, Input = unknown> {
@@ -60,7 +60,10 @@ export const unchecked = <T>(value: unknown): CheckedResponse<T> => ({
  * Checks a response by a schema of the caller's. Without `essential` paths every issue throws; with them, only an
  * issue there does, and the others are drift: the value is then what was received. It is asked in every mode.
  */
-export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly string[]): ResponseCheck<T> {
+export function checkedBy<T>(
+  schema: StandardSchema<T>,
+  essential?: readonly string[],
+): Operation<T>['check'] {
   return async (value, mode) => {
     try {
       const result = await schema['~standard'].validate(value);
@@ -69,7 +72,7 @@ export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly str
         path: (path ?? []).map(segmentText),
         code: 'schema',
       }));
-      return { ...unchecked<T>(value), ...sortedIssues(issues, { essential, mode }) };
+      return { ...unchecked<T>(value), ...sortedIssues(issues, mode, essential) };
     } catch {
       // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.
       return { ...unchecked<T>(value), fatal: [{ path: '', code: 'schema_failed' }] };

@@ -3,7 +3,8 @@ import { InvalidRequestError, TimeoutError } from '../../shared/errors/index.ts'
 import type { SuccessfulResponse } from '../call/api-promise.ts';
 import { checkedParameters } from '../call/body.ts';
 import type { RequestOptions } from '../call/call-options.ts';
-import type { Operation, OperationInput, SharedDeadline, Transport } from '../call/types.ts';
+import type { Transport } from '../call/transport.ts';
+import type { Operation, OperationInput } from '../call/types.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
 import type { ReceivedPage } from './page-body.ts';
 import { cannotGoOn, type LoadedPage, type PageQuery, type Paging } from './strategy.ts';
@@ -19,7 +20,7 @@ export function list<T>(
   const startedAt = performance.now();
   const { name } = operation;
   const total = ownOption(options, 'deadline') ?? transport.deadline;
-  const deadline = (): SharedDeadline | undefined => {
+  const deadline = (): OperationInput['deadline'] => {
     if (total === undefined) return undefined;
     const remaining = total - (performance.now() - startedAt);
     if (remaining > 0) return { total, remaining };
@@ -41,8 +42,8 @@ export function list<T>(
     operation: name,
     paging,
     load: async (query) => {
-      const call = transport.start(operation, { ...input, query, deadline: deadline() }, options);
-      return read(await call.response, query);
+      const { response } = transport.start(operation, { ...input, query, deadline: deadline() }, options);
+      return read(await response, query);
     },
   };
   const first = transport.start(operation, input, options);
@@ -55,12 +56,7 @@ export function list<T>(
       return new Page({ page, items: page.items }, context);
     },
   });
-  return new PagePromise<T>({
-    operation: name,
-    requestId: undefined,
-    response: first.response.then(pageOf),
-    takeRaw: first.takeRaw,
-  });
+  return new PagePromise<T>(first.call, first.response.then(pageOf));
 }
 
 /** The first page's query with what the caller added to it, so that the walk goes on from where it began. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { ResponseIssue } from '../../shared/errors/index.ts';
 import { isExact, isRecord } from '../../shared/values.ts';
-import { issuesOf } from '../call/judge.ts';
-import type { ResponseCheck } from '../call/types.ts';
+import { issuesOf } from '../call/read-response.ts';
+import type { Operation } from '../call/types.ts';
 
 /** The reason why the items of a response cannot be told. */
 export interface ListFault {
@@ -41,20 +41,20 @@ export function listResponse<T>({
   item,
   essential = [],
   envelope,
-}: ListShape<T>): ResponseCheck<ReceivedPage<T>> {
+}: ListShape<T>): Operation<ReceivedPage<T>>['check'] {
   return (body, mode) => {
     // Without a list, `showsList` has failed the call, unless the caller reads the response itself.
     const found = findItems(body, key) ?? { items: [], path: key };
     const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
     if (envelope !== undefined) {
-      const checked = issuesOf(envelope(), body, { essential: [], mode });
+      const checked = issuesOf(envelope(), body, mode, []);
       const renamed = found.path === key ? [] : [{ path: key, code: 'renamed_list' }];
       (mode === 'strict' ? fatal : minor).push(...checked.fatal, ...checked.minor, ...renamed);
     }
     const listPath = found.path === '' ? [] : found.path.split('.');
     found.items.forEach((received, index) => {
-      const issues = issuesOf(item(), received, { essential, mode }, [...listPath, index]);
+      const issues = issuesOf(item(), received, mode, essential, [...listPath, index]);
       // One by one: an item may have more issues than a call can have arguments.
       for (const issue of issues.fatal) fatal.push(issue);
       for (const issue of issues.minor) minor.push(issue);

@@ -11,8 +11,9 @@ import {
 } from '../../shared/service/accounts.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
-import { bySchema } from '../call/judge.ts';
-import type { Operation, Transport } from '../call/types.ts';
+import { bySchema } from '../call/read-response.ts';
+import type { Transport } from '../call/transport.ts';
+import type { Operation } from '../call/types.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list, readParams } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';

@@ -7,8 +7,9 @@ import {
 } from '../../shared/service/bridges.ts';
 import type { APIPromise } from '../call/api-promise.ts';
 import type { RequestOptions } from '../call/call-options.ts';
-import { bySchema } from '../call/judge.ts';
-import type { Operation, Transport } from '../call/types.ts';
+import { bySchema } from '../call/read-response.ts';
+import type { Transport } from '../call/transport.ts';
+import type { Operation } from '../call/types.ts';
 import { bindMethods } from './bind-methods.ts';
 
 const createBridge: Operation<Bridge> = {

@@ -6,7 +6,8 @@ import {
   externalWalletListParams,
 } from '../../shared/service/external-wallets.ts';
 import type { RequestOptions } from '../call/call-options.ts';
-import type { Operation, Transport } from '../call/types.ts';
+import type { Transport } from '../call/transport.ts';
+import type { Operation } from '../call/types.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list, readParams } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';

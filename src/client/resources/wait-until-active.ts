@@ -11,7 +11,8 @@ import { check, lazy, matching, strictObject } from '../../shared/schema/schema.
 import { type Account, account as accountSchema } from '../../shared/service/accounts.ts';
 import { checkedCallOptions, type RequestOptions, requestOptionFields } from '../call/call-options.ts';
 import { Interrupted, TimeLimits } from '../call/limits.ts';
-import type { Operation, Transport } from '../call/types.ts';
+import type { Transport } from '../call/transport.ts';
+import type { Operation } from '../call/types.ts';
 import { verdictOf } from '../helpers/account.ts';
 
 /** Options of `accounts.waitUntilActive`. */

@@ -2,18 +2,15 @@ import { decoderOf, encodingNames } from '../../shared/content-encoding.ts';
 import { causesOf, codeOf } from '../../shared/errors/foreign-values.ts';
 import { maxResponseBytes } from './wire.ts';
 
-/** A body after its content encodings were undone. */
-interface Decoded {
-  readonly bytes: Uint8Array;
-  /** False if an encoding is not known. The bytes of that one stay as they are. */
-  readonly isComplete: boolean;
-}
-
 /**
  * Undoes a body's content encodings on Node. The client asks for none; this is for callers who set `accept-encoding` and
- * servers that compress unasked. Rejects with the error of zlib.
+ * servers that compress unasked. `isComplete` is false if an encoding is not known: its bytes stay as they are. Rejects with
+ * the error of zlib.
  */
-export async function undoEncodings(body: Uint8Array, encodings: string): Promise<Decoded> {
+export async function undoEncodings(
+  body: Uint8Array,
+  encodings: string,
+): Promise<{ readonly bytes: Uint8Array; readonly isComplete: boolean }> {
   let bytes = body;
   let isComplete = true;
   for (const encoding of encodingNames(encodings).reverse()) {

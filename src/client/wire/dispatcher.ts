@@ -23,14 +23,11 @@ interface Dispatcher {
   dispatch(options: object, handler: object): boolean;
 }
 
-/** The global slot of the dispatcher that a process's `fetch` uses, and the form of its handlers. */
-interface DispatcherSlot {
-  readonly symbol: symbol;
-  readonly modern: boolean;
-}
-
-/** The slot of this process's dispatcher, or undefined where the platform is not Node. */
-export function nodesDispatcherSlot(): DispatcherSlot | undefined {
+/**
+ * The global slot of the dispatcher that this process's `fetch` uses, and the form of its handlers; undefined where the
+ * platform is not Node.
+ */
+export function nodesDispatcherSlot(): { readonly symbol: symbol; readonly modern: boolean } | undefined {
   const versions: Record<string, string | undefined> | undefined = globalThis.process?.versions;
   const undici = versions?.undici;
   const isNode = versions?.node !== undefined && versions.bun === undefined && !('Deno' in globalThis);
@@ -46,11 +43,11 @@ export function nodesDispatcherSlot(): DispatcherSlot | undefined {
  * Node, such as Workers with Node's modules. It is looked up at each call, so that what an interceptor, a proxy or a
  * tracer puts in its place later is used.
  */
-export function dispatcherIn({ symbol }: DispatcherSlot): Dispatcher | undefined {
+export function dispatcherIn(slot: symbol): Dispatcher | undefined {
   if (!fetchIsNodesOwn()) return undefined;
   // Node loads undici at the first touch of one of its classes; `Headers` is one.
   const present: unknown =
-    Reflect.get(globalThis, symbol) ?? (globalThis.Headers && Reflect.get(globalThis, symbol));
+    Reflect.get(globalThis, slot) ?? (globalThis.Headers && Reflect.get(globalThis, slot));
   return isDispatcher(present) ? present : undefined;
 }
 
@@ -242,7 +239,7 @@ class DispatcherExchange {
     const headers = toHeaders(this.#headers);
     // HTTP/2 has no reason and no such header.
     const isOfHttp1 = this.#hasReason || headers.has('connection');
-    return isMissingBody({ method: this.#method, status: this.#status, headers, isOfHttp1 });
+    return isMissingBody(this.#method, this.#status, headers, isOfHttp1);
   }
 
   #fail(kind: 'cut' | 'empty' | 'too-large', caught?: unknown): void {
@@ -262,19 +259,14 @@ const repeatedByDispatcher = () =>
     code: 'REPEATED_BY_DISPATCHER',
   });
 
-/** The controller that undici 7 and 8 pass to a handler. */
-interface Controller {
-  abort(reason: Error): void;
-}
-
 /** The handler of undici 7 and 8. It has the older methods, too, for a caller's dispatcher of whatever version. */
 class ModernExchange extends DispatcherExchange {
-  onRequestStart(controller: Controller): void {
+  onRequestStart(controller: { abort(reason: Error): void }): void {
     this.onConnect(() => controller.abort(new Error('The attempt was ended.')));
   }
 
   onResponseStart(
-    _controller: Controller,
+    _controller: unknown,
     status: number,
     headers: Readonly<Record<string, unknown>>,
     reason?: unknown,
@@ -282,7 +274,7 @@ class ModernExchange extends DispatcherExchange {
     this.onHeaders(status, headers, undefined, reason);
   }
 
-  onResponseData(_controller: Controller, chunk: Uint8Array): void {
+  onResponseData(_controller: unknown, chunk: Uint8Array): void {
     this.onData(chunk);
   }
 
@@ -290,7 +282,7 @@ class ModernExchange extends DispatcherExchange {
     this.onComplete();
   }
 
-  onResponseError(_controller: Controller, error: unknown): void {
+  onResponseError(_controller: unknown, error: unknown): void {
     this.onError(error);
   }
 }

@@ -53,7 +53,7 @@ export const wireOfFetch =
 
 function isMissing({ status, headers }: WireResponse, method: string, response: FetchResponse): boolean {
   const isOfHttp1 = headers.has('connection') || hasReason(response);
-  return isMissingBody({ method, status, headers, isOfHttp1 });
+  return isMissingBody(method, status, headers, isOfHttp1);
 }
 
 /**

@@ -40,15 +40,6 @@ export class SmallHeaders {
   }
 }
 
-/** The options of a request that ky passes on. */
-interface SmallRequestInit {
-  readonly method?: string;
-  readonly headers?: SmallHeaders;
-  readonly body?: string | Uint8Array<ArrayBuffer> | null;
-  readonly cache?: RequestCache;
-  readonly signal?: Cancellation;
-}
-
 /** What is sent. */
 export class SmallRequest {
   readonly url: string;
@@ -62,7 +53,23 @@ export class SmallRequest {
   // An own property, so that ky finds none on a polluted prototype.
   readonly body = null;
 
-  constructor(url: string, { method = 'GET', headers, body, cache, signal }: SmallRequestInit = {}) {
+  /** Takes the options that ky passes on. */
+  constructor(
+    url: string,
+    {
+      method = 'GET',
+      headers,
+      body,
+      cache,
+      signal,
+    }: {
+      readonly method?: string;
+      readonly headers?: SmallHeaders;
+      readonly body?: string | Uint8Array<ArrayBuffer> | null;
+      readonly cache?: RequestCache;
+      readonly signal?: Cancellation;
+    } = {},
+  ) {
     this.url = url;
     this.method = method;
     this.headers = new SmallHeaders(headers);

@@ -57,7 +57,7 @@ function chooseWire(fetch: FetchLike | undefined): Wire {
   const slot = fetch === undefined ? nodesDispatcherSlot() : undefined;
   if (slot === undefined) return byFetch;
   return (request) => {
-    const dispatcher = dispatcherIn(slot);
+    const dispatcher = dispatcherIn(slot.symbol);
     return dispatcher === undefined ? byFetch(request) : dispatch(dispatcher, slot.modern, request);
   };
 }

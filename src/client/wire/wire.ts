@@ -60,7 +60,7 @@ export type FetchLike = (
 export type FetchResponse = Awaited<ReturnType<FetchLike>>;
 
 /**
- * What is known of an attempt that brought no whole response.
+ * An attempt that brought no whole response; translated before it reaches the caller. Its `kind`:
  *
  * - `unsent`: no connection was handed over, so nothing was sent.
  * - `lost`: an established connection failed. Whatever the error code, the request may have been sent.
@@ -71,26 +71,15 @@ export type FetchResponse = Awaited<ReturnType<FetchLike>>;
  * - `redirected`: the caller's `fetch` followed a redirect, so another address has received the request.
  * - `signal`: the platform's `fetch` threw what a framework throws to redirect, or to call a page dynamic.
  */
-export type WireFailureKind =
-  | 'unsent'
-  | 'lost'
-  | 'cut'
-  | 'empty'
-  | 'too-large'
-  | 'unreadable'
-  | 'redirected'
-  | 'signal';
-
-/** An attempt that brought no whole response; translated before it reaches the caller. */
 export class WireFailure extends Error {
-  readonly kind: WireFailureKind;
+  readonly kind: 'unsent' | 'lost' | 'cut' | 'empty' | 'too-large' | 'unreadable' | 'redirected' | 'signal';
   /** What the platform threw. */
   readonly caught: unknown;
   /** The status and the headers, where they arrived. */
   readonly status: number;
   readonly headers: Headers;
 
-  constructor(kind: WireFailureKind, caught?: unknown, status = 0, headers = new Headers()) {
+  constructor(kind: WireFailure['kind'], caught?: unknown, status = 0, headers = new Headers()) {
     super(kind);
     this.kind = kind;
     this.caught = caught;

@@ -36,7 +36,20 @@ export interface CallFacts {
   readonly operation: OperationFacts;
   readonly refusals: Refusals;
   /** The body that was sent, parsed; undefined without one. */
-  readonly sent: unknown;
+  readonly sent?: unknown;
   /** The values of the placeholders of the path. */
-  readonly path: Readonly<Record<string, string>> | undefined;
+  readonly path?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A response, as far as it proves something. */
+export interface ResponseFacts {
+  readonly status: number;
+  /** The parsed JSON, undefined for an empty body, or the text of a body that is not JSON. */
+  readonly body: unknown;
+  /** False for a body that is neither empty nor JSON. */
+  readonly isJson?: boolean | undefined;
+  /** True if the body is cut, too large, or cannot be read or decoded. */
+  readonly isCut?: boolean | undefined;
+  /** True if it passes the schema that the caller gave. */
+  readonly passesSchema?: boolean | undefined;
 }

@@ -1,23 +1,14 @@
 import type { ResponseIssue } from '../errors/response.ts';
 import { isComparable, isOtherAmount, isOtherId, isRecord, isShown, valueAt } from '../values.ts';
 import { differencesOfBatch } from './batch.ts';
-import type { CallFacts } from './operation.ts';
+import type { CallFacts, ResponseFacts } from './operation.ts';
 import type { Proof } from './proof.ts';
 import { decided, isErrorByNumber, isErrorShape, knownKey } from './refusal.ts';
 
-/** A response with a 2xx. */
-export interface SuccessResponse {
-  readonly status: number;
-  /** The parsed JSON, undefined for an empty body, or the text of a body that is not JSON. */
-  readonly body: unknown;
-  /** False for a body that is neither empty nor JSON. */
-  readonly isJson: boolean;
-  /** True if it passes the schema that the caller gave. */
-  readonly passesSchema?: boolean | undefined;
-}
+// The rows are those of the table "What a response proves", docs/guides/outcomes.md.
 
 /** Rows 3, 4 and 8 to 11: what a 2xx proves. The first row that holds counts. */
-export function ofSuccess(response: SuccessResponse, call: CallFacts): Proof {
+export function ofSuccess(response: ResponseFacts, call: CallFacts): Proof {
   if (call.operation.retrySafety === 'read') return ofRead(response, call);
   return errorUnder2xx(response, call) ?? mismatchOf(response, call) ?? ofRecord(response, call);
 }
@@ -26,7 +17,7 @@ export function ofSuccess(response: SuccessResponse, call: CallFacts): Proof {
  * Rows 3, 4 and 8: a 2xx with an error shape. Of an operation that the caller describes, a schema that passes outweighs a
  * number in `status` or `statusCode`.
  */
-function errorUnder2xx(response: SuccessResponse, call: CallFacts): Proof | undefined {
+function errorUnder2xx(response: ResponseFacts, call: CallFacts): Proof | undefined {
   const { body, passesSchema } = response;
   if (!isErrorShape(body, call.refusals)) return undefined;
   const isOwnNumber = call.operation.isCustom === true && isErrorByNumber(body, call.refusals);
@@ -44,7 +35,7 @@ const errorShape: ResponseIssue = { path: '', code: 'error_shape' };
  * Row 9: a 2xx that shows another `userId`, account id, `approvalId`, `transferId`, `requestId`, amount, currency, payer
  * or payee than was sent. Of an operation that the caller describes nothing is matched.
  */
-function mismatchOf({ body }: SuccessResponse, { operation, sent, path }: CallFacts): Proof | undefined {
+function mismatchOf({ body }: ResponseFacts, { operation, sent, path }: CallFacts): Proof | undefined {
   const { identity, record } = operation;
   const other = identity === undefined ? undefined : otherIdentityIn(body, identity, path);
   const details = record === undefined ? undefined : valueAt(body, record);
@@ -53,8 +44,8 @@ function mismatchOf({ body }: SuccessResponse, { operation, sent, path }: CallFa
 }
 
 /** Row 10: a 2xx that shows the operation's own record. Row 11: any other 2xx. */
-function ofRecord({ body, isJson }: SuccessResponse, { operation }: CallFacts): Proof {
-  const issue = isJson ? operation.provesCall?.(body) : notJson;
+function ofRecord({ body, isJson }: ResponseFacts, { operation }: CallFacts): Proof {
+  const issue = isJson === false ? notJson : operation.provesCall?.(body);
   return issue === undefined ? { outcome: 'succeeded', row: 10 } : { outcome: 'unknown', row: 11, issue };
 }
 
@@ -66,7 +57,7 @@ const contradiction = (path: string): ResponseIssue => ({ path, code: 'contradic
  * What a 2xx to a read is worth. That of a documented read is unusable, and asked for again, if it is empty or no JSON
  * (but 204), has an error shape, or shows none of its essential fields. One that the caller describes gives whatever came.
  */
-function ofRead(response: SuccessResponse, call: CallFacts): Proof {
+function ofRead(response: ResponseFacts, call: CallFacts): Proof {
   if (call.operation.isCustom === true) return { outcome: 'succeeded' };
   const issue = whyUnusable(response, call);
   if (issue !== undefined) return { outcome: 'unknown', issue };
@@ -75,10 +66,10 @@ function ofRead(response: SuccessResponse, call: CallFacts): Proof {
 }
 
 function whyUnusable(
-  { status, body, isJson }: SuccessResponse,
+  { status, body, isJson }: ResponseFacts,
   { operation, refusals }: CallFacts,
 ): ResponseIssue | undefined {
-  if (!isJson) return notJson;
+  if (isJson === false) return notJson;
   if (status === 204) return undefined;
   if (isNothing(body)) return { path: '', code: 'empty' };
   if (isErrorShape(body, refusals)) return errorShape;

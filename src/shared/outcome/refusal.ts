@@ -1,22 +1,12 @@
 import { isDroppedPromise, isRecord } from '../values.ts';
 import type { Refusals } from './names.ts';
-import type { CallFacts } from './operation.ts';
-import type { Proof, Remedy } from './proof.ts';
+import type { CallFacts, ResponseFacts } from './operation.ts';
+import type { Proof } from './proof.ts';
 
-/** A response with an error status. */
-export interface ErrorResponse {
-  readonly status: number;
-  /** The parsed JSON, or the text of a body that is not JSON. */
-  readonly body: unknown;
-  /** True if the body is cut, too large, or cannot be read or decoded. */
-  readonly isCut?: boolean | undefined;
-}
-
-/** The facts of a call by which a refusal is read. */
-type RefusalFacts = Pick<CallFacts, 'operation' | 'refusals'>;
+// The rows are those of the table "What a response proves", docs/guides/outcomes.md.
 
 /** Rows 2 to 7: what a response without a 2xx proves. The first row that holds counts. */
-export function ofErrorResponse(response: ErrorResponse, call: RefusalFacts): Proof {
+export function ofErrorResponse(response: ResponseFacts, call: CallFacts): Proof {
   if (call.operation.retrySafety === 'read') return ofRefusedRead(response);
   return (
     unreadable(response) ??
@@ -33,21 +23,21 @@ export function ofErrorResponse(response: ErrorResponse, call: RefusalFacts): Pr
 }
 
 /** Of a read every 4xx and 501 is `rejected`. */
-const ofRefusedRead = ({ status }: ErrorResponse): Proof => ({
+const ofRefusedRead = ({ status }: ResponseFacts): Proof => ({
   outcome: isClientError(status) || status === 501 ? 'rejected' : 'unknown',
 });
 
 const isClientError = (status: number): boolean => status >= 400 && status <= 499;
 
 /** Row 2: a body that is cut, too large, or cannot be read or decoded (but for 401). */
-const unreadable = ({ status, isCut }: ErrorResponse): Proof | undefined =>
+const unreadable = ({ status, isCut }: ResponseFacts): Proof | undefined =>
   isCut === true && status !== 401 ? { outcome: 'unknown', row: 2 } : undefined;
 
 /**
  * Row 3: what the function `refusals` says of this response. It is asked for every status but 2xx and 401, and for a 2xx
  * with an error shape.
  */
-export function decided({ status, body }: ErrorResponse, call: RefusalFacts): Proof | undefined {
+export function decided({ status, body }: ResponseFacts, call: CallFacts): Proof | undefined {
   if (status === 401) return undefined;
   const { name: operation } = call.operation;
   const said = decisionOf(call.refusals, { status, body, operation });
@@ -70,13 +60,13 @@ function decisionOf({ decide }: Refusals, response: Parameters<NonNullable<Refus
 }
 
 /** Row 4: a name for "exists already", under any error status and in a 2xx with an error shape. */
-export const knownKey = ({ body }: ErrorResponse, { refusals }: RefusalFacts): Proof | undefined =>
+export const knownKey = ({ body }: ResponseFacts, { refusals }: CallFacts): Proof | undefined =>
   namesIn(body).some((name) => refusals.known.has(name))
     ? { outcome: 'unknown', row: 4, by: 'name', isKnownKey: true }
     : undefined;
 
 /** Row 5: a word that may be about the key, but not of 401. */
-function doubtful({ status, body }: ErrorResponse, { operation }: RefusalFacts): Proof | undefined {
+function doubtful({ status, body }: ResponseFacts, { operation }: CallFacts): Proof | undefined {
   if (status === 401 || !mentionsKey(body)) return undefined;
   const hasName = namesIn(body).some(isName);
   const remedy = hasName && operation.retrySafety === 'keyed' ? 'known' : 'function';
@@ -87,7 +77,7 @@ function doubtful({ status, body }: ErrorResponse, { operation }: RefusalFacts):
  * Row 6: 401, 429; 403 and 404 whose JSON object has a non-empty `error` (text or object); any 4xx with a documented name
  * or one of `refusals.sure`. No other status: a proxy's error page can turn a 504 after the act into a 405.
  */
-function refused({ status, body }: ErrorResponse, { refusals }: RefusalFacts): Proof | undefined {
+function refused({ status, body }: ResponseFacts, { refusals }: CallFacts): Proof | undefined {
   const isNamed = isClientError(status) && namesIn(body).some((name) => refusals.sure.has(name));
   const isRefused =
     status === 401 || status === 429 || isNamed || ((status === 403 || status === 404) && saysWhy(body));
@@ -101,7 +91,7 @@ function saysWhy(body: unknown): boolean {
 }
 
 /** How to settle a 4xx that no row reads. */
-function remedyOf({ status, body }: ErrorResponse): Remedy | undefined {
+function remedyOf({ status, body }: ResponseFacts): Proof['remedy'] {
   if (!isClientError(status)) return undefined;
   return namesIn(body).some(isName) ? 'names' : 'function';
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { SentRequest } from '../../../src/client/call/mask.ts';
 import { maskOf, traceIdOf } from '../../../src/client/call/mask.ts';
 
-const request = (body: unknown, given: Partial<SentRequest> = {}): SentRequest => ({
+type SentCall = Parameters<typeof maskOf>[0];
+
+const request = (body: unknown, given: Partial<SentCall> = {}): SentCall => ({
   url: 'https://pay.example/v2/users/u1/accounts',
   template: '/v2/users/u1/accounts',
   headers: {},
-  body: typeof body === 'object' ? JSON.stringify(body) : body,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
   ...given,
 });
 

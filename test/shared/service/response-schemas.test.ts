@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { issuesOf } from '../../../src/client/call/judge.ts';
+import { issuesOf } from '../../../src/client/call/read-response.ts';
 import { fieldNamesIn } from '../../../src/shared/schema/fields.ts';
 import { account, accountDeletion } from '../../../src/shared/service/accounts.ts';
 import {
@@ -25,7 +25,7 @@ const without = (name: string) => {
   return { ...record, transferDetails };
 };
 const read = (value: unknown, mode: 'tolerant' | 'strict' = 'tolerant') =>
-  issuesOf(onramp(), value, { essential, mode });
+  issuesOf(onramp(), value, mode, essential);
 
 describe('a response', () => {
   it('that has more fields than its schema departs in nothing', () => {
@@ -53,9 +53,7 @@ describe('a response', () => {
   it('is told with the place of an item, and without names that may be values', () => {
     const item = z.object({ names: z.record(z.string(), z.string()) });
     const at = ['data', 3];
-    expect(
-      issuesOf(item, { names: { '4929123456781234': 1 } }, { essential: [], mode: 'tolerant' }, at),
-    ).toEqual({
+    expect(issuesOf(item, { names: { '4929123456781234': 1 } }, 'tolerant', [], at)).toEqual({
       fatal: [],
       minor: [{ path: 'data.3.names.*', code: 'invalid_type' }],
     });

@@ -4,7 +4,7 @@ import type { Proof } from '../../shared/outcome/proof.ts';
 import { ofSuccess } from '../../shared/outcome/record.ts';
 import type { WireResponse } from '../wire/wire.ts';
 import type { PreparedCall } from './prepare.ts';
-import type { CheckedResponse, ResponseCheck, ResponseValidation } from './types.ts';
+import type { CheckedResponse, Operation, ResponseValidation } from './types.ts';
 
 /** A response of a successful status: what it proves, and its value. */
 export interface ReceivedResponse<T> extends CheckedResponse<T | undefined> {
@@ -36,7 +36,7 @@ export function readResponse<T>(
     response.encodings === undefined ? ofSuccess({ status: response.status, body, isJson }, call) : encoded;
   // `asResponse()` of a read accepts any body, unless it is the record of another user or account.
   if (call.isReadRaw() && operation.retrySafety === 'read' && proof.mismatch === undefined) proof = proven;
-  const unproven = { response, body, proof, value: undefined, ...noIssues };
+  const unproven = { response, body, proof, value: undefined, fatal: [], minor: [] };
   if (proof.outcome !== 'succeeded' && proof.remedy !== 'schema') return unproven;
   const checked = operation.check(body, mode, operation.essential ?? []);
   return checked instanceof Promise
@@ -71,11 +71,11 @@ function withCheck<T>(
 /** Checks a response by a schema of this package, which is built at first use. */
 /* @__NO_SIDE_EFFECTS__ */
 export const bySchema =
-  <T>(schema: () => z.ZodMiniType<T>): ResponseCheck<T> =>
+  <T>(schema: () => z.ZodMiniType<T>): Operation<T>['check'] =>
   (value, mode, essential) => ({
     // The schema's verdict on what was received is all that gives it its type.
     value: value as T,
-    ...issuesOf(schema(), value, { essential, mode }),
+    ...issuesOf(schema(), value, mode, essential),
   });
 
 /** JSON read from a body; undefined if it is not JSON. An empty body is the value `undefined`. */
@@ -87,17 +87,6 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
   }
 }
 
-/** Where a value differs from its schema. */
-type Issues = Pick<CheckedResponse<unknown>, 'fatal' | 'minor'>;
-
-/** How a value is read. `essential`: the dotted paths without which it is useless; undefined if all of it is needed. */
-interface Reading {
-  readonly essential: readonly string[] | undefined;
-  readonly mode: ResponseValidation;
-}
-
-const noIssues: Issues = { fatal: [], minor: [] };
-
 /**
  * Parses a value of a response, and sorts the issues.
  *
@@ -106,19 +95,25 @@ const noIssues: Issues = { fatal: [], minor: [] };
 export function issuesOf(
   schema: z.ZodMiniType,
   value: unknown,
-  reading: Reading,
+  mode: ResponseValidation,
+  essential: readonly string[],
   at: readonly PropertyKey[] = [],
-): Issues {
+): Pick<CheckedResponse<unknown>, 'fatal' | 'minor'> {
   const { error } = schema.safeParse(value);
-  return error === undefined ? noIssues : sortedIssues(error.issues, reading, at);
+  return sortedIssues(error?.issues ?? [], mode, essential, at);
 }
 
-/** Tells the issues that fail a call from those that are only reported. Values and free names are not shown. */
+/**
+ * Tells the issues that fail a call from those that are only reported. Values and free names are not shown.
+ *
+ * @param essential - The dotted paths without which the value is useless; undefined if all of it is needed.
+ */
 export function sortedIssues(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly code: string }[],
-  { essential, mode }: Reading,
+  mode: ResponseValidation,
+  essential: readonly string[] | undefined,
   at: readonly PropertyKey[] = [],
-): Issues {
+): Pick<CheckedResponse<unknown>, 'fatal' | 'minor'> {
   const fatal: ResponseIssue[] = [];
   const minor: ResponseIssue[] = [];
   for (const { path, code } of issues) {
