@@ -1,7 +1,9 @@
 export { drivePayout, type PayoutEngine } from './drive.ts';
 export { type AddressedMessage, payoutMessageOf } from './message-of-event.ts';
 export { callLost, type PayoutStep, payoutSteps } from './payout-steps.ts';
+export type { PayoutBook, PayoutCommand, PayoutCommandFilter } from './pg-boss/book.ts';
 export type { OnPayoutChange, PayoutChange } from './pg-boss/changes.ts';
+export type { CommandKind } from './pg-boss/command-kinds.ts';
 export type { CancelReport, Decision, PayoutCommands } from './pg-boss/commands.ts';
 export type { Boss, BossJob, Database, Sql } from './pg-boss/engine.ts';
 export type { PayoutEvent, PayoutEventContext, PayoutWebhookHandlers } from './pg-boss/messages.ts';

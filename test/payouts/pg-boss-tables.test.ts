@@ -218,6 +218,7 @@ describe('before migrate', () => {
     ['work', () => payouts.work()],
     ['list', () => payouts.list()[Symbol.asyncIterator]().next()],
     ['summary', () => payouts.summary()],
+    ['commands', () => payouts.commands()[Symbol.asyncIterator]().next()],
     ['review', () => payouts.review()],
     ['settle', () => payouts.settle(key, { ...ada, state: 'rejected' })],
     ['payAgain', () => payouts.payAgain(key, ada)],

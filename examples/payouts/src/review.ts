@@ -2,6 +2,7 @@ import { openPayouts } from './payouts.ts';
 
 const help = `npm run review -- summary [group]
 npm run review -- list                                        what a person must look at, each with what to do
+npm run review -- commands                                    who held, resumed, cancelled, settled or paid again
 npm run review -- settle <requestId> <state> <by> [transferId]
 npm run review -- again <requestId> <by>
 npm run review -- hold|resume|cancel <by> <reason> [group] [id]`;
@@ -16,6 +17,8 @@ if (command === 'summary') {
   console.log(`${toReview} to review`, pauses);
 } else if (command === 'list') {
   for (const one of await payouts.review()) console.log(one);
+} else if (command === 'commands') {
+  for await (const one of payouts.commands()) console.log(one);
 } else if (command === 'settle') {
   if (second !== 'paid' && second !== 'rejected' && second !== 'expired' && second !== 'cancelled')
     throw new Error(help);

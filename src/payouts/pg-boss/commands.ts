@@ -13,6 +13,7 @@ import { type Settlement, settle, withoutNotices } from '../rules/person.ts';
 import { namesPayment, nextRound, refuseDoubtful } from '../rules/rounds.ts';
 import { finish, isFinal, isUnpaid, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
 import { Again, inTurns } from './again.ts';
+import { noteCommand } from './book.ts';
 import type { Sql } from './engine.ts';
 import { insertRounds, type NewRound, newRound } from './enqueue.ts';
 import { select, write } from './query.ts';
@@ -137,7 +138,25 @@ export function commandsOf(store: Store): PayoutCommands {
       if (paidBy !== null && paidBy !== part.transferId) await refuseTaken(db, paidBy, part.requestId);
       const settled = { ...situation, parts: situation.parts.toSpliced(place, 1, ...transition.parts) };
       const after = isFinal(part.state) ? withoutNotices(settled, requestId) : settled;
-      const stored = await storeRow(store, row, finish(situation, after, now));
+      const isSeen = after.notices.length < situation.notices.length;
+      const note = async (sql: Sql, { parts }: PayoutSituation) => {
+        const found = parts[place];
+        // Where another payment took the transfer meanwhile, the settlement is refused.
+        if (found?.state !== settlement.state || (found.state === part.state && !isSeen)) return;
+        const { payer, group, id } = situation.order;
+        const { state, transferId } = found;
+        await noteCommand(sql, {
+          kind: 'settle',
+          by: settlement.by,
+          payer,
+          group,
+          id,
+          requestId: part.requestId,
+          state,
+          transferId,
+        });
+      };
+      const stored = await storeRow(store, row, finish(situation, after, now), { write: note });
       if (stored === undefined) refuseState(CHANGED);
       if (stored.parts[place]?.state !== settlement.state)
         refuseState(
@@ -146,7 +165,7 @@ export function commandsOf(store: Store): PayoutCommands {
     },
 
     async payAgain(requestId, who) {
-      checkedInput(deciderSchema(), who, deciderWords);
+      const { by } = checkedInput(deciderSchema(), who, deciderWords);
       const again = async (sql: Sql) => {
         const row = await rowOf(sql, requestId);
         const { order, round } = row.situation;
@@ -180,6 +199,8 @@ export function commandsOf(store: Store): PayoutCommands {
           [order.payer, order.id, next.situation.parts.flatMap(({ places }) => places)],
         );
         await insertRounds(store, sql, [next]);
+        const { payer, group, id } = order;
+        await noteCommand(sql, { kind: 'payAgain', by, payer, group, id, requestId, newRequestId: next.key });
         return { requestId: next.key };
       };
       return inTurns(() => db.transaction(again));
@@ -189,11 +210,15 @@ export function commandsOf(store: Store): PayoutCommands {
       const checked = checkScope(scope);
       const { by, reason } = decisionFrom(decision);
       await refuseEmpty(db, checked);
-      await write(
-        db,
-        'insert into payout_hold (hold_id, payer, group_name, id, held_by, reason) values ($1, $2, $3, $4, $5, $6)',
-        [crypto.randomUUID(), checked.payer, checked.group, checked.id, by, reason],
-      );
+      const make = async (sql: Sql) => {
+        await write(
+          sql,
+          'insert into payout_hold (hold_id, payer, group_name, id, held_by, reason) values ($1, $2, $3, $4, $5, $6)',
+          [crypto.randomUUID(), checked.payer, checked.group, checked.id, by, reason],
+        );
+        await noteCommand(sql, { kind: 'hold', by, reason, ...checked });
+      };
+      await db.transaction(make);
       const [row] = await select(
         db,
         countRow,
@@ -205,28 +230,42 @@ export function commandsOf(store: Store): PayoutCommands {
 
     async resume(scope, who) {
       const checked = checkScope(scope);
-      checkedInput(deciderSchema(), who, deciderWords);
+      const { by } = checkedInput(deciderSchema(), who, deciderWords);
       await refuseEmpty(db, checked);
-      const rows = await select(
-        db,
-        holdIdRow,
-        `delete from payout_hold where ${IN_SCOPE} returning hold_id`,
-        scopeValues(checked),
-      );
-      return { holds: rows.length };
+      const end = async (sql: Sql) => {
+        const rows = await select(
+          sql,
+          holdIdRow,
+          `delete from payout_hold where ${IN_SCOPE} returning hold_id`,
+          scopeValues(checked),
+        );
+        if (rows.length > 0) await noteCommand(sql, { kind: 'resume', by, ...checked });
+        return { holds: rows.length };
+      };
+      return db.transaction(end);
     },
 
     async cancel(scope, decision) {
       const checked = checkScope(scope);
-      const { by } = decisionFrom(decision);
+      const { by, reason } = decisionFrom(decision);
       await refuseEmpty(db, checked);
-      // From now on, every step that asks whether it may call is told to cancel.
-      const rows = await select(
-        db,
-        keyRow,
-        `update payout set cancelled_by = coalesce(cancelled_by, $4) where not is_done and ${IN_SCOPE} returning key`,
-        [...scopeValues(checked), by],
-      );
+      const mark = async (sql: Sql) => {
+        // From now on, every step that asks whether it may call is told to cancel.
+        const marked = await select(
+          sql,
+          keyRow,
+          `update payout set cancelled_by = $4 where not is_done and cancelled_by is null and ${IN_SCOPE} returning key`,
+          [...scopeValues(checked), by],
+        );
+        if (marked.length > 0) await noteCommand(sql, { kind: 'cancel', by, reason, ...checked });
+        return select(
+          sql,
+          keyRow,
+          `select key from payout where not is_done and cancelled_by is not null and ${IN_SCOPE}`,
+          scopeValues(checked),
+        );
+      };
+      const rows = await db.transaction(mark);
       const report = { cancelled: 0, inDoubt: 0, inCall: 0, tooLate: 0 };
       for (const { key } of rows) report[await cancelOne(store, key, by)] += 1;
       return report;

@@ -10,6 +10,7 @@ import { type PayoutPart, type PayoutSituation, SITUATION_VERSION } from '../rul
 import { type Gate, type StepContext, stepperFrom, waiting } from '../step.ts';
 import { type PayoutOptions, stepFields } from '../step-options.ts';
 import { Again, patient } from './again.ts';
+import { type PayoutBook, readCommands } from './book.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
 import { type Boss, createQueues, type Database, planLooks, type Sql } from './engine.ts';
@@ -102,7 +103,7 @@ const enqueueOptions = /* @__PURE__ */ lazy(() =>
 );
 
 /** Payouts on pg-boss. */
-export interface PgBossPayouts extends PayoutCommands, PayoutReports {
+export interface PgBossPayouts extends PayoutBook, PayoutCommands, PayoutReports {
   /**
    * Makes the tables and the queues. Again, it changes nothing.
    *
@@ -337,6 +338,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       return storeMessage(store, messageId, { requestId, transferId: undefined, message: named });
     },
     ...commandsOf(commanding),
+    commands: (filter) => readCommands(db, filter),
     ...reportsOf(store),
   };
 }

@@ -44,6 +44,29 @@ export async function write(sql: Sql, text: string, values: unknown[] = []): Pro
   }
 }
 
+/** Rows that are read at once. */
+export const PAGE = 500;
+
+/**
+ * Gives the rows of a statement, a page at a time.
+ *
+ * @param text - Reads up to `PAGE` rows in their order.
+ * @param values - The values with which it reads those after `last`, the last row of the page before.
+ */
+export async function* inPages<Row>(
+  sql: Sql,
+  kind: RowKind<Row>,
+  text: string,
+  values: (last: Row | undefined) => unknown[],
+): AsyncGenerator<Row, void, undefined> {
+  let last: Row | undefined;
+  do {
+    const rows = await select(sql, kind, text, values(last));
+    yield* rows;
+    last = rows.length < PAGE ? undefined : rows.at(-1);
+  } while (last !== undefined);
+}
+
 const MISSING = ['42P01', '42703'];
 
 /** Reads a row by its schema. */

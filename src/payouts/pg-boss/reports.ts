@@ -7,7 +7,7 @@ import {
   quietFrom,
 } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
-import { select } from './query.ts';
+import { PAGE, select } from './query.ts';
 import type { Store } from './row.ts';
 import { brakeRow, countRow, holdRow, listedPayoutRow, recipientRow, reviewRow, summaryRow } from './rows.ts';
 import {
@@ -182,7 +182,6 @@ export interface PayoutReports {
   review(filter?: PayoutScope): Promise<PayoutReview[]>;
 }
 
-const PAGE = 500;
 const FILTER = `${IN_SCOPE} and ($4::text is null or state = $4) and ($5::text is null or reason = $5)`;
 
 export const reportsOf = ({ db, rules }: Store): PayoutReports => ({

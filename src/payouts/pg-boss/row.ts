@@ -6,6 +6,7 @@ import { namesOf } from '../rules/order.ts';
 import type { Rules } from '../rules/rules.ts';
 import { finish, type PayoutSituation, recipientsOf } from '../rules/situation.ts';
 import { Again } from './again.ts';
+import { commandIn, noteCommand } from './book.ts';
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
 import { select, write } from './query.ts';
 import { withoutSecondPayment } from './rounds.ts';
@@ -82,7 +83,7 @@ export interface Also {
   /** The job that goes on with the row at once; without it a new one is planned. */
   readonly goesOn?: string;
   /** Written in the same transaction. */
-  readonly write?: (sql: Sql) => Promise<void>;
+  readonly write?: (sql: Sql, stored: PayoutSituation) => Promise<void>;
 }
 
 /**
@@ -132,7 +133,10 @@ async function storeWithin(
   await writeKeys(sql, row, after);
   await writeRecipients(sql, row, after);
   if (noted !== undefined) await noteEffect(store, sql, order.payer, noted, row.now);
-  await alsoWrite?.(sql);
+  const heard = row.messages.find(({ id }) => id === messageId);
+  const command = heard && commandIn(heard.message, row.situation, after);
+  if (command !== undefined) await noteCommand(sql, command);
+  await alsoWrite?.(sql, after);
   if (!isOver && goesOn === undefined)
     await planLooks(boss, sql, [{ key: row.key, payer: order.payer, jobId, wait }]);
   return after;
@@ -301,12 +305,14 @@ async function noteEffect(
     )
       continue;
     if (isHeld) {
+      const reason = `${rules.maxRefusals} payouts in a row were rejected`;
       await write(sql, 'insert into payout_hold (hold_id, payer, held_by, reason) values ($1, $2, $3, $4)', [
         crypto.randomUUID(),
         payer,
         'maxRefusals',
-        `${rules.maxRefusals} payouts in a row were rejected`,
+        reason,
       ]);
+      await noteCommand(sql, { kind: 'hold', by: 'maxRefusals', reason, payer });
     }
     return;
   }

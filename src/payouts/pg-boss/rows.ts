@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { lazy, looseObject } from '../../shared/schema/schema.ts';
 import type { PayoutEvidence, PayoutState } from '../rules/situation.ts';
 import { flag, maybeText, openText, text, time, whole } from './columns.ts';
+import type { CommandKind } from './command-kinds.ts';
 import type { RowKind } from './query.ts';
 import { brake, situation } from './stored-json.ts';
 
@@ -68,6 +69,22 @@ export const holdRow = row('`payout_hold`', () =>
     held_by: text(),
     reason: text(),
     at: time(),
+  }),
+);
+export const commandRow = row('`payout_command`', () =>
+  looseObject({
+    command_id: text(),
+    at: time(),
+    kind: openText<CommandKind>(),
+    decided_by: text(),
+    reason: maybeText(),
+    payer: maybeText(),
+    group_name: maybeText(),
+    id: maybeText(),
+    request_id: maybeText(),
+    state: z.nullable(openText<PayoutState>()),
+    transfer_id: maybeText(),
+    new_request_id: maybeText(),
   }),
 );
 export const recipientRow = row('`payout_recipient`', () =>

@@ -45,7 +45,7 @@ export interface CheckedScope {
 }
 
 /** A name that is left out by mistake must not select everything: a given one may not be undefined. */
-const scopeFields = /* @__PURE__ */ lazy(() => ({
+export const scopeFields = /* @__PURE__ */ lazy(() => ({
   payer: z.exactOptional(storedName()),
   group: z.exactOptional(storedName()),
   id: z.exactOptional(storedName()),
@@ -74,7 +74,7 @@ const scopeWords: InputWords = { subject: 'The scope', hints, end: ' Nothing was
 export const checkScope = (scope: PayoutScope): CheckedScope =>
   scopeFrom(checkedInput(scopeSchema(), scope, scopeWords));
 
-const scopeFrom = ({ payer, group, id }: PayoutScope): CheckedScope => ({
+export const scopeFrom = ({ payer, group, id }: PayoutScope): CheckedScope => ({
   payer: nameFrom(payer),
   group: nameFrom(group),
   id: nameFrom(id),
@@ -88,7 +88,7 @@ export type CheckedFilter = CheckedScope & { readonly state: string | null; read
 export const checkFilter = (given: PayoutFilter = {}): CheckedFilter =>
   filterFrom(checkedInput(filterSchema(), given, filterWords));
 
-const filterWords: InputWords = { subject: 'The filter', hints };
+export const filterWords: InputWords = { subject: 'The filter', hints };
 
 const filterFrom = (filter: PayoutFilter): CheckedFilter => ({
   ...scopeFrom(filter),
@@ -101,10 +101,20 @@ export function checkListFilter(
   given: PayoutListFilter = {},
 ): CheckedFilter & { readonly since: number | null; readonly until: number | null } {
   const filter = checkedInput(listFilterSchema(), given, filterWords);
-  const { since, until } = filter;
+  return { ...filterFrom(filter), ...timesFrom(filter) };
+}
+
+/** A range of time as the statements read it. */
+export function timesFrom({
+  since,
+  until,
+}: {
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}) {
   if (since !== undefined && until !== undefined && !(since < until))
     refuseInput('The filter: `until` must be later than `since`.');
-  return { ...filterFrom(filter), since: since?.getTime() ?? null, until: until?.getTime() ?? null };
+  return { since: since?.getTime() ?? null, until: until?.getTime() ?? null };
 }
 
 /** The condition under which a row of `payout` or `payout_recipient` is in a scope: its values are $1 to $3. */

@@ -112,6 +112,24 @@ export const tables: Readonly<Record<string, Table>> = {
     },
     keys: [['hold_id']],
   },
+  /** The book of commands. Nothing changes or deletes its rows. */
+  payout_command: {
+    columns: {
+      command_id: ['uuid', 'not null'],
+      at: [TIME, 'not null'],
+      kind: ['text', 'not null'],
+      decided_by: ['text', 'not null'],
+      reason: ['text', ''],
+      payer: ['text', ''],
+      group_name: ['text', ''],
+      id: ['text', ''],
+      request_id: ['uuid', ''],
+      state: ['text', ''],
+      transfer_id: ['text', ''],
+      new_request_id: ['uuid', ''],
+    },
+    keys: [['command_id']],
+  },
 };
 
 /** An index, as it is made. */
@@ -130,6 +148,7 @@ export const indexes: Readonly<Record<string, Index>> = {
   payout_name_key: { table: 'payout_name', columns: ['key'] },
   payout_message_unread: { table: 'payout_message', columns: ['key'], where: 'read_at is null' },
   payout_message_at: { table: 'payout_message', columns: ['at'] },
+  payout_command_at: { table: 'payout_command', columns: ['at', 'command_id'] },
   payout_message_transfer: { table: 'payout_message', columns: ['transfer_id'], where: 'key is null' },
 };
 
