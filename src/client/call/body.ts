@@ -44,6 +44,8 @@ export function prepareBody(
     if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object.');
     return { content: given.content, contentType: given.contentType, sent: undefined };
   }
+  if (given === undefined && extraBody === undefined && newKey === undefined && params === undefined)
+    return { content: undefined, contentType: 'application/json', sent: undefined };
   const schema = params?.();
   // The body of an operation that the caller described is any JSON.
   let sent =

@@ -45,14 +45,14 @@ export function readResponse<T>(
 }
 
 /**
- * A schema of the caller's that fails proves nothing, and one that passes may outweigh what else was against the response.
- * One of this package finds issues of a proven response.
+ * A check may find that the response proves nothing, and a schema of the caller's that passes may outweigh what else was
+ * against it. Any other check finds issues of a proven response.
  */
 function withCheck<T>(
   call: PreparedCall<T>,
   received: ReceivedResponse<T>,
   isJson: boolean,
-  { value, fatal, minor, isPassed: passesSchema }: CheckedResponse<T>,
+  { value, fatal, minor, isPassed: passesSchema, unproven }: CheckedResponse<T>,
 ): ReceivedResponse<T> {
   const { response, body } = received;
   const proof =
@@ -60,12 +60,16 @@ function withCheck<T>(
       ? received.proof
       : ofSuccess({ status: response.status, body, isJson, passesSchema }, call);
   if (proof.outcome !== 'succeeded') return { ...received, proof };
-  const [issue] = fatal;
-  const { isCustom, retrySafety } = call.operation;
-  // `asResponse()` of a read skips the schema. For any other call the schema decides whether it succeeded.
-  const isSkipped = retrySafety === 'read' && call.isReadRaw();
-  const isUnproven = issue !== undefined && isCustom === true && !isSkipped;
-  return { response, body, proof: isUnproven ? { outcome: 'unknown', issue } : proof, value, fatal, minor };
+  // `asResponse()` of a read skips the check. For any other call it decides whether the call succeeded.
+  const isUnproven = unproven !== undefined && !(call.operation.retrySafety === 'read' && call.isReadRaw());
+  return {
+    response,
+    body,
+    proof: isUnproven ? { outcome: 'unknown', issue: unproven } : proof,
+    value,
+    fatal,
+    minor,
+  };
 }
 
 /** Checks a response by a schema of this package, which is built at first use. */

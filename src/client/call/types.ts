@@ -43,6 +43,8 @@ export interface CheckedResponse<T> {
   readonly minor: readonly ResponseIssue[];
   /** True if the schema of the caller passed, in every field. */
   readonly isPassed?: boolean | undefined;
+  /** What makes the response prove nothing: a schema of the caller's that fails, or no list in the response of a list. */
+  readonly unproven?: ResponseIssue | undefined;
 }
 
 /** The input of one call. */

@@ -9,7 +9,7 @@ import type { Operation, OperationInput } from '../call/types.ts';
 import { checkFreePath, publicTemplate } from '../call/url.ts';
 import { list } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import { arraysIn, type ListFault, type ReceivedPage } from '../pagination/page-body.ts';
+import { arraysIn, type ReceivedPage } from '../pagination/page-body.ts';
 import { pagingByQuery } from '../pagination/query-walk.ts';
 import { type LoadedPage, notSent, type PageQuery } from '../pagination/strategy.ts';
 import { checkDescription, ownDescription, query, standardSchema } from './description.ts';
@@ -85,11 +85,7 @@ export function startList<T, Body>(
     retrySafety: 'read',
     check: listCheck(own),
   };
-  const paging = pagingByQuery<T>({
-    operation: name,
-    next: (page) => nextQuery(own, page),
-    remedy: 'Check what `next` returns.',
-  });
+  const paging = pagingByQuery<T>((page) => nextQuery(own, page), 'Check what `next` returns.');
   return list(transport, operation, { query, problem }, options, paging);
 }
 
@@ -135,7 +131,10 @@ function listCheck<T>(own: CustomList<T>): Operation<ReceivedPage<T>>['check'] {
 }
 
 /** Returns the list of a response, or the reason why it cannot be told. */
-function findList(own: CustomList<unknown>, body: unknown): readonly unknown[] | ListFault {
+function findList(
+  own: CustomList<unknown>,
+  body: unknown,
+): readonly unknown[] | NonNullable<ReceivedPage<unknown>['fault']> {
   if (own.items === undefined) {
     const [found, ...others] = arraysIn(body);
     if (found === undefined) return { why: 'the response contains no list.' };

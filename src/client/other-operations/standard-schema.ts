@@ -72,10 +72,12 @@ export function checkedBy<T>(
         path: (path ?? []).map(segmentText),
         code: 'schema',
       }));
-      return { ...unchecked<T>(value), ...sortedIssues(issues, mode, essential) };
+      const { fatal, minor } = sortedIssues(issues, mode, essential);
+      return { ...unchecked<T>(value), fatal, minor, unproven: fatal[0] };
     } catch {
       // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.
-      return { ...unchecked<T>(value), fatal: [{ path: '', code: 'schema_failed' }] };
+      const unproven = { path: '', code: 'schema_failed' };
+      return { ...unchecked<T>(value), fatal: [unproven], unproven };
     }
   };
 }

@@ -1,10 +1,10 @@
 import { isExact, kindOf } from '../../shared/values.ts';
 import { fieldOfEnvelope } from './page-body.ts';
 import { type NextQuery, pagingByQuery } from './query-walk.ts';
-import { notSent, type Paging } from './strategy.ts';
+import { type List, notSent } from './strategy.ts';
 
 /** Pages by the `nextCursor` of each page, which goes back exactly as it came, under one name. */
-export function cursorPaging<T>(operation: string, param: string): Paging<T> {
+export function cursorPaging<T>(operation: string, param: string): List<T>['paging'] {
   const next: NextQuery<T> = ({ items, body, query }) => {
     const hasMore = fieldOfEnvelope(body, 'hasMore');
     const cursor = fieldOfEnvelope(body, 'nextCursor');
@@ -20,5 +20,5 @@ export function cursorPaging<T>(operation: string, param: string): Paging<T> {
     return undefined;
   };
   const remedy = `The cursor was sent as \`${param}\`. If the service takes it under another name, set \`cursorParam\`.`;
-  return pagingByQuery({ operation, next, remedy });
+  return pagingByQuery(next, remedy);
 }

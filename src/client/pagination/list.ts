@@ -5,9 +5,9 @@ import { checkedParameters } from '../call/body.ts';
 import type { RequestOptions } from '../call/call-options.ts';
 import type { Transport } from '../call/transport.ts';
 import type { Operation, OperationInput } from '../call/types.ts';
-import { Page, type PageContext, PagePromise } from './page.ts';
+import { Page, PagePromise } from './page.ts';
 import type { ReceivedPage } from './page-body.ts';
-import { cannotGoOn, type LoadedPage, type PageQuery, type Paging } from './strategy.ts';
+import { cannotGoOn, type List, type LoadedPage, type PageQuery } from './strategy.ts';
 
 /** Starts a list: its first page is fetched at once, the others as they are asked for, all under one deadline. */
 export function list<T>(
@@ -15,7 +15,7 @@ export function list<T>(
   operation: Operation<ReceivedPage<T>>,
   input: OperationInput,
   options: RequestOptions | undefined,
-  paging: Paging<T>,
+  paging: List<T>['paging'],
 ): PagePromise<T> {
   const startedAt = performance.now();
   const { name } = operation;
@@ -36,9 +36,9 @@ export function list<T>(
   ): Promise<LoadedPage<T>> => {
     const { items, received, body, fault } = await response.read();
     if (fault !== undefined) throw cannotGoOn(name, fault.why, fault.cause);
-    return { items, received, body, query, headers: () => response.toResponse().headers };
+    return { items, newItems: items, received, body, query, headers: () => response.toResponse().headers };
   };
-  const context: PageContext<T> = {
+  const pages: List<T> = {
     operation: name,
     paging,
     load: async (query) => {
@@ -51,10 +51,7 @@ export function list<T>(
   const pageOf = (response: SuccessfulResponse<ReceivedPage<T>>): SuccessfulResponse<Page<T>> => ({
     attempts: response.attempts,
     toResponse: () => response.toResponse(),
-    read: async () => {
-      const page = await read(response, firstQuery);
-      return new Page({ page, items: page.items }, context);
-    },
+    read: async () => new Page(await read(response, firstQuery), pages),
   });
   return new PagePromise<T>(first.call, first.response.then(pageOf));
 }

@@ -1,14 +1,5 @@
 import { fieldOfEnvelope, idOfItem } from './page-body.ts';
-import {
-  cannotGoOn,
-  type LoadedPage,
-  type LoadPage,
-  notSent,
-  type PageQuery,
-  type Paging,
-  type Walk,
-  type WalkedPage,
-} from './strategy.ts';
+import { cannotGoOn, type List, type LoadedPage, notSent, type PageQuery, type Walk } from './strategy.ts';
 
 /** The largest page that the service's documentation allows. */
 const maxPageSize = 100;
@@ -24,13 +15,10 @@ const maxRestarts = 1_000;
  * Each page begins with the last item of the page before. A page that does not shows that the list moved. The walk then
  * starts again at its first offset, and leaves out what it gave.
  */
-export function offsetPaging<T>(operation: string): Paging<T> {
-  return (first, load) => new OffsetWalk(operation, first, load);
-}
+export const offsetPaging = <T>(first: LoadedPage<T>, list: List<T>): Walk<T> => new OffsetWalk(first, list);
 
 class OffsetWalk<T> implements Walk<T> {
-  readonly #operation: string;
-  readonly #load: LoadPage<T>;
+  readonly #list: List<T>;
   /** The query of the first page. */
   readonly #first: PageQuery;
   readonly #start: number;
@@ -47,10 +35,9 @@ class OffsetWalk<T> implements Walk<T> {
   readonly #fault: string | undefined;
   hasNext: boolean;
 
-  constructor(operation: string, first: LoadedPage<T>, load: LoadPage<T>) {
+  constructor(first: LoadedPage<T>, list: List<T>) {
     const { items, query } = first;
-    this.#operation = operation;
-    this.#load = load;
+    this.#list = list;
     this.#first = query;
     this.#start = Number(query.offset ?? 0);
     this.#limit = Math.min(Number(query.limit ?? items.length) + 1, maxPageSize);
@@ -61,22 +48,22 @@ class OffsetWalk<T> implements Walk<T> {
     this.#fault = faultOf(first, ids);
   }
 
-  async advance(): Promise<WalkedPage<T>> {
-    if (this.#fault !== undefined) throw notSent(this.#operation, this.#fault);
+  async advance(): Promise<LoadedPage<T>> {
+    if (this.#fault !== undefined) throw notSent(this.#list.operation, this.#fault);
     for (;;) {
       const query = { ...this.#first, offset: this.#offset, limit: this.#limit };
-      const page = await this.#load(query);
-      const items = this.#take(page);
+      const page = await this.#list.load(query);
+      const newItems = this.#take(page);
       // A new walk from this page uses the same limit.
-      if (items.length > 0 || !this.hasNext)
-        return { page: { ...page, query: { ...query, limit: this.#first.limit } }, items };
+      if (newItems.length > 0 || !this.hasNext)
+        return { ...page, newItems, query: { ...query, limit: this.#first.limit } };
     }
   }
 
   /** Takes a page. Returns its items that were not given before. */
   #take(page: LoadedPage<T>): readonly T[] {
     const ids = idsOf(page.items);
-    if (ids === undefined) throw cannotGoOn(this.#operation, withoutId);
+    if (ids === undefined) throw cannotGoOn(this.#list.operation, withoutId);
     const isRestart = this.#last === undefined;
     const goesOn = isRestart || (ids[0] === this.#last && !ids.slice(1).some((id) => this.#since.has(id)));
     if (!goesOn) {
@@ -88,7 +75,7 @@ class OffsetWalk<T> implements Walk<T> {
       // This page already is the one at the first offset.
     }
     const isEnd = ids.length === 0 || (ids.length === 1 && !isRestart && goesOn);
-    if (isEnd && saysMore(page)) throw cannotGoOn(this.#operation, emptyWithMore);
+    if (isEnd && saysMore(page)) throw cannotGoOn(this.#list.operation, emptyWithMore);
     this.hasNext = !isEnd;
     const items = page.items.filter((_item, index) => !this.#given.has(ids[index] ?? ''));
     if (items.length > 0) this.#restartsInARow = 0;
@@ -109,12 +96,12 @@ class OffsetWalk<T> implements Walk<T> {
   #restart(): void {
     if (this.#restartsInARow >= maxRestartsInARow)
       throw cannotGoOn(
-        this.#operation,
+        this.#list.operation,
         `the list changes too fast, or the service ignores \`offset\`: ${maxRestartsInARow} restarts of the walk brought no new item.`,
       );
     if (this.#restarts >= maxRestarts)
       throw cannotGoOn(
-        this.#operation,
+        this.#list.operation,
         `the list changes too fast: the walk started again ${maxRestarts} times.`,
       );
     this.#restarts += 1;

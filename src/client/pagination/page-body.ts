@@ -4,47 +4,40 @@ import { isExact, isRecord } from '../../shared/values.ts';
 import { issuesOf } from '../call/read-response.ts';
 import type { Operation } from '../call/types.ts';
 
-/** The reason why the items of a response cannot be told. */
-export interface ListFault {
-  readonly why: string;
-  readonly cause?: unknown;
-}
-
 /** The response of a list: its items, and the whole body with its envelope. */
 export interface ReceivedPage<T> {
   readonly items: readonly T[];
   /** The items before a schema of the caller's changed them: pages are told apart by them. */
   readonly received: readonly unknown[];
   readonly body: unknown;
-  readonly fault?: ListFault;
+  /** The reason why the items of the response cannot be told. */
+  readonly fault?: { readonly why: string; readonly cause?: unknown };
 }
 
-/** The form of a list: its documented key, its items, and the rest of its envelope where that is known. */
-export interface ListShape<T> {
-  readonly key: string;
-  readonly item: () => z.ZodMiniType<T>;
-  /** The dotted paths of the fields without which an item is useless. */
-  readonly essential?: readonly string[];
-  readonly envelope?: () => z.ZodMiniType;
-}
-
-/** Says why a body shows no list, which is essential for its operation. */
-export const showsList =
-  (key: string) =>
-  (body: unknown): ResponseIssue | undefined =>
-    findItems(body, key) === undefined ? { path: key, code: 'list_not_found' } : undefined;
-
-/** Checks the response of a list, whose items may be under any key. */
+/**
+ * Checks the response of a list, whose items may be under any key.
+ *
+ * @param list - Its documented key, its items with the dotted paths of the fields without which one is useless, and the rest
+ * of its envelope where that is known.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function listResponse<T>({
   key,
   item,
   essential = [],
   envelope,
-}: ListShape<T>): Operation<ReceivedPage<T>>['check'] {
+}: {
+  readonly key: string;
+  readonly item: () => z.ZodMiniType<T>;
+  readonly essential?: readonly string[];
+  readonly envelope?: () => z.ZodMiniType;
+}): Operation<ReceivedPage<T>>['check'] {
   return (body, mode) => {
-    // Without a list, `showsList` has failed the call, unless the caller reads the response itself.
-    const found = findItems(body, key) ?? { items: [], path: key };
+    const found = findItems(body, key);
+    if (found === undefined) {
+      const unproven = body === undefined ? undefined : { path: key, code: 'list_not_found' };
+      return { value: { items: [], received: [], body }, fatal: [], minor: [], unproven };
+    }
     const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
     if (envelope !== undefined) {
@@ -64,12 +57,6 @@ export function listResponse<T>({
   };
 }
 
-/** The list in a response, and its path. */
-export interface FoundItems {
-  readonly items: readonly unknown[];
-  readonly path: string;
-}
-
 /** The usual names of a list in a response. */
 const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 
@@ -77,13 +64,16 @@ const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 const otherKeys = /^(?:errors|warnings)$/;
 
 /**
- * Finds the list in a response under any key: the response itself, the documented key, a usual name, or the only array
+ * Finds the list in a response, and its path, under any key: the response itself, the documented key, a usual name, or the only array
  * of records; each at the top level first, then one level down. Undefined if there is no list, or if two arrays are
  * possible. A name is looked for at both levels before
  * any other array counts: an empty list of warnings at the top is not the list. Where the documented key has null, only an
  * array of records is.
  */
-export function findItems(body: unknown, documentedKey: string): FoundItems | undefined {
+export function findItems(
+  body: unknown,
+  documentedKey: string,
+): { readonly items: readonly unknown[]; readonly path: string } | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
   if (!isRecord(body)) return undefined;
   const listsIn = (record: object, prefix: string) =>

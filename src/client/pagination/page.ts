@@ -3,15 +3,7 @@ import { InvalidRequestError, PaginationError } from '../../shared/errors/index.
 import { checkedOptions } from '../../shared/schema/option-fault.ts';
 import { lazy, strictObject } from '../../shared/schema/schema.ts';
 import { APIPromise } from '../call/api-promise.ts';
-import type { LoadedPage, LoadPage, Walk, WalkedPage } from './strategy.ts';
-
-/** The list that a page belongs to. */
-export interface PageContext<T> {
-  readonly operation: string;
-  /** Begins a walk at a page of the list. */
-  paging(first: LoadedPage<T>, load: LoadPage<T>): Walk<T>;
-  readonly load: LoadPage<T>;
-}
+import type { List, LoadedPage, Walk } from './strategy.ts';
 
 const isCount = (value: unknown): boolean =>
   value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) >= 0);
@@ -37,20 +29,25 @@ const collecting = /* @__PURE__ */ lazy(() =>
 export class Page<T> implements AsyncIterable<T> {
   /** In the order of the service. May be empty. */
   readonly items: readonly T[];
-  readonly #state: PageState<T>;
+  readonly #page: LoadedPage<T>;
+  readonly #list: List<T>;
+  /** The walk that has reached this page; undefined once it has gone on. */
+  #walk: Walk<T> | undefined;
 
   /** Clients create pages. */
-  constructor(walked: never, context: never);
+  constructor(page: never, list: never);
   /** @internal */
-  constructor(walked: WalkedPage<T>, context: PageContext<T>, walk?: Walk<T>);
-  constructor(walked: WalkedPage<T>, context: PageContext<T>, walk?: Walk<T>) {
-    this.items = walked.items;
-    this.#state = { walked, context, walk };
+  constructor(page: LoadedPage<T>, list: List<T>, walk?: Walk<T>);
+  constructor(page: LoadedPage<T>, list: List<T>, walk?: Walk<T>) {
+    this.items = page.newItems;
+    this.#page = page;
+    this.#list = list;
+    this.#walk = walk;
   }
 
   /** The response body as received, with its envelope (`count`, `message`, `nextCursor` and similar fields). */
   get body(): unknown {
-    return this.#state.walked.page.body;
+    return this.#page.body;
   }
 
   /**
@@ -58,7 +55,7 @@ export class Page<T> implements AsyncIterable<T> {
    * nothing.
    */
   hasNextPage(): boolean {
-    return walkFrom(this.#state).hasNext;
+    return this.#walkFromHere().hasNext;
   }
 
   /**
@@ -73,9 +70,8 @@ export class Page<T> implements AsyncIterable<T> {
    * ```
    */
   async nextPage(): Promise<Page<T>> {
-    const state = this.#state;
-    const { operation } = state.context;
-    const walk = walkFrom(state);
+    const { operation } = this.#list;
+    const walk = this.#walkFromHere();
     if (!walk.hasNext) {
       throw new PaginationError(`${operation}: this is the last page. Check \`hasNextPage()\` first.`, {
         operation,
@@ -84,11 +80,11 @@ export class Page<T> implements AsyncIterable<T> {
       });
     }
     // The walk goes on with the first call. A second one begins a new walk at this page.
-    state.walk = undefined;
+    this.#walk = undefined;
     try {
-      return pageOf(await walk.advance(), state.context, walk);
+      return pageOf(await walk.advance(), this.#list, walk);
     } catch (error) {
-      state.walk = walk;
+      this.#walk = walk;
       throw error;
     }
   }
@@ -104,13 +100,12 @@ export class Page<T> implements AsyncIterable<T> {
    * ```
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
-    const state = this.#state;
     yield this;
-    const walk = walkFrom(state);
-    state.walk = undefined;
+    const walk = this.#walkFromHere();
+    this.#walk = undefined;
     while (walk.hasNext) {
       const next = await walk.advance();
-      if (next.items.length > 0) yield pageOf(next, state.context);
+      if (next.newItems.length > 0) yield pageOf(next, this.#list);
     }
   }
 
@@ -137,9 +132,9 @@ export class Page<T> implements AsyncIterable<T> {
    * ```
    */
   async toArray(options: { limit?: number } = {}): Promise<T[]> {
-    const { operation } = this.#state.context;
+    const { operation } = this.#list;
     const words = { subject: 'the options of `toArray`', verb: 'are' } as const;
-    const { limit: most = Number.POSITIVE_INFINITY } = checkedOptions(
+    const { limit = Number.POSITIVE_INFINITY } = checkedOptions(
       collecting(),
       options,
       words,
@@ -149,27 +144,19 @@ export class Page<T> implements AsyncIterable<T> {
       },
     );
     const items: T[] = [];
-    if (most === 0) return items;
+    if (limit === 0) return items;
     for await (const item of this) {
       items.push(item);
-      if (items.length >= most) break;
+      if (items.length >= limit) break;
     }
     return items;
   }
-}
 
-interface PageState<T> {
-  readonly walked: WalkedPage<T>;
-  readonly context: PageContext<T>;
-  /** The walk that has reached this page; undefined once it has gone on. */
-  walk: Walk<T> | undefined;
-}
-
-/** The walk that goes on from a page. */
-function walkFrom<T>(state: PageState<T>): Walk<T> {
-  const { walked, context } = state;
-  state.walk ??= context.paging(walked.page, context.load);
-  return state.walk;
+  /** The walk that goes on from this page. */
+  #walkFromHere(): Walk<T> {
+    this.#walk ??= this.#list.paging(this.#page, this.#list);
+    return this.#walk;
+  }
 }
 
 // A class that names itself in its own body gets another name in the bundle, which stack traces would show.

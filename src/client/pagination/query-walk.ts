@@ -1,15 +1,6 @@
 import type { PaginationError } from '../../shared/errors/index.ts';
 import { identityOf } from './page-body.ts';
-import {
-  cannotGoOn,
-  type LoadedPage,
-  type LoadPage,
-  notSent,
-  type PageQuery,
-  type Paging,
-  type Walk,
-  type WalkedPage,
-} from './strategy.ts';
+import { cannotGoOn, type List, type LoadedPage, notSent, type PageQuery, type Walk } from './strategy.ts';
 
 /**
  * Returns the query of the page after a page, or undefined after the last one.
@@ -18,28 +9,21 @@ import {
  */
 export type NextQuery<T> = (page: LoadedPage<T>) => PageQuery | undefined;
 
-/** What a list needs to say when a walk fails. */
-interface QueryList<T> {
-  readonly operation: string;
-  readonly next: NextQuery<T>;
-  /** The sentence that follows when the same page or query comes again. */
-  readonly remedy: string;
-}
-
 /**
  * Pages a list by the query that follows from each page. The same query again is an error. A page that came before under
  * another query is gone past once, as an empty one is: records may have arrived, as many as a page holds.
+ *
+ * @param remedy - The sentence that follows when the same page or query comes again.
  */
-export function pagingByQuery<T>(list: QueryList<T>): Paging<T> {
-  return (first, load) => new QueryWalk(list, first, load);
-}
-
-/** The way on from a page: a query, an error that says why there is none, or undefined at the end. */
-type WayOn = { readonly query: PageQuery } | { readonly error: unknown } | undefined;
+export const pagingByQuery =
+  <T>(next: NextQuery<T>, remedy: string): List<T>['paging'] =>
+  (first, list) =>
+    new QueryWalk(first, list, next, remedy);
 
 class QueryWalk<T> implements Walk<T> {
-  readonly #list: QueryList<T>;
-  readonly #load: LoadPage<T>;
+  readonly #list: List<T>;
+  readonly #next: NextQuery<T>;
+  readonly #remedy: string;
   /** The queries that brought pages. */
   readonly #queries = new Set<string>();
   /** What each page began with. A page that comes again contains one of them, also if new items stand before it. */
@@ -47,11 +31,13 @@ class QueryWalk<T> implements Walk<T> {
   /** Set if the page that the walk has reached brought nothing. */
   #nothing: 'empty' | 'repeated' | undefined;
   #previous: readonly unknown[] = [];
-  #wayOn: WayOn;
+  /** The way on from that page: a query, an error that says why there is none, or undefined at the end. */
+  #wayOn: { readonly query: PageQuery } | { readonly error: unknown } | undefined;
 
-  constructor(list: QueryList<T>, first: LoadedPage<T>, load: LoadPage<T>) {
+  constructor(first: LoadedPage<T>, list: List<T>, next: NextQuery<T>, remedy: string) {
     this.#list = list;
-    this.#load = load;
+    this.#next = next;
+    this.#remedy = remedy;
     this.#arriveAt(first, false);
   }
 
@@ -59,19 +45,19 @@ class QueryWalk<T> implements Walk<T> {
     return this.#wayOn !== undefined;
   }
 
-  async advance(): Promise<WalkedPage<T>> {
-    const { operation, remedy } = this.#list;
+  async advance(): Promise<LoadedPage<T>> {
+    const { operation } = this.#list;
     const wayOn = this.#wayOn;
     if (wayOn === undefined) throw notSent(operation, 'this is the last page.');
     if ('error' in wayOn) throw wayOn.error;
     if (this.#queries.has(textOfQuery(wayOn.query)))
-      throw notSent(operation, `the same query came again. ${remedy}`);
-    const page = await this.#load(wayOn.query);
+      throw notSent(operation, `the same query came again. ${this.#remedy}`);
+    const page = await this.#list.load(wayOn.query);
     const isRepeated = this.#cameBefore(page.received);
     if (isRepeated && this.#nothing !== undefined) throw this.#repeated();
-    const items = isRepeated ? this.#newItems(page) : page.items;
+    const newItems = isRepeated ? this.#newItems(page) : page.items;
     this.#arriveAt(page, isRepeated);
-    return { page, items };
+    return { ...page, newItems };
   }
 
   #arriveAt(page: LoadedPage<T>, isRepeated: boolean): void {
@@ -84,9 +70,9 @@ class QueryWalk<T> implements Walk<T> {
     this.#previous = received;
   }
 
-  #wayFrom(page: LoadedPage<T>, nothing: 'empty' | 'repeated' | undefined): WayOn {
+  #wayFrom(page: LoadedPage<T>, nothing: 'empty' | 'repeated' | undefined) {
     try {
-      const query = this.#list.next(page);
+      const query = this.#next(page);
       // A list does not end with a page that came before: what stands after it did not come.
       if (query === undefined) return nothing === 'repeated' ? { error: this.#repeated() } : undefined;
       if (nothing === undefined || this.#nothing === undefined) return { query };
@@ -99,9 +85,8 @@ class QueryWalk<T> implements Walk<T> {
   }
 
   #repeated(): PaginationError {
-    const { operation, remedy } = this.#list;
     const other = 'Or records arrived as fast as the list was read: then read it again.';
-    return cannotGoOn(operation, `the same page came again. ${remedy} ${other}`);
+    return cannotGoOn(this.#list.operation, `the same page came again. ${this.#remedy} ${other}`);
   }
 
   /**

@@ -7,6 +7,8 @@ export type PageQuery = Readonly<Record<string, QueryValue>>;
 /** A page as it arrived, and the query that brought it. */
 export interface LoadedPage<T> {
   readonly items: readonly T[];
+  /** The items that the walk has not given before: all, where a walk begins. */
+  readonly newItems: readonly T[];
   /** The items before a schema of the caller's changed them. */
   readonly received: readonly unknown[];
   /** The whole response, including its envelope. */
@@ -15,13 +17,13 @@ export interface LoadedPage<T> {
   readonly headers: () => Headers;
 }
 
-/** Loads the page that a query chooses. */
-export type LoadPage<T> = (query: PageQuery) => Promise<LoadedPage<T>>;
-
-/** A page of a walk, and its items that the walk has not given before. */
-export interface WalkedPage<T> {
-  readonly page: LoadedPage<T>;
-  readonly items: readonly T[];
+/** A list, as walks and pages see it. */
+export interface List<T> {
+  readonly operation: string;
+  /** Loads the page that a query chooses. */
+  load(query: PageQuery): Promise<LoadedPage<T>>;
+  /** Begins a walk at a page of the list: by its offset, or by the query that follows from each page. */
+  paging(first: LoadedPage<T>, list: List<T>): Walk<T>;
 }
 
 /** A walk along a list. It remembers what came before. */
@@ -33,11 +35,8 @@ export interface Walk<T> {
    *
    * @throws PaginationError when the next page cannot be reached.
    */
-  advance(): Promise<WalkedPage<T>>;
+  advance(): Promise<LoadedPage<T>>;
 }
-
-/** The way to page a list: begins a walk at a page. */
-export type Paging<T> = (first: LoadedPage<T>, load: LoadPage<T>) => Walk<T>;
 
 /** The error of a page for which no request was made. */
 export const notSent = (operation: string, why: string, cause?: unknown): PaginationError =>

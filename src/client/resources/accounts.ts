@@ -17,7 +17,7 @@ import type { Operation } from '../call/types.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list, readParams } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import { listResponse, type ReceivedPage, showsList } from '../pagination/page-body.ts';
+import { listResponse, type ReceivedPage } from '../pagination/page-body.ts';
 import { bindMethods } from './bind-methods.ts';
 import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
@@ -39,7 +39,6 @@ const listAccounts: Operation<ReceivedPage<Account>> = {
   retrySafety: 'read',
   check: /* @__PURE__ */ listResponse({ key: 'accounts', item: account }),
   identity: { userId: ['userId', '[].userId', '*.[].userId', '*.*.[].userId'] },
-  provesCall: /* @__PURE__ */ showsList('accounts'),
 };
 
 const retrieveAccount: Operation<Account> = {

@@ -20,7 +20,7 @@ import type { Operation } from '../call/types.ts';
 import { list, readParams } from '../pagination/list.ts';
 import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import { listResponse, type ReceivedPage, showsList } from '../pagination/page-body.ts';
+import { listResponse, type ReceivedPage } from '../pagination/page-body.ts';
 import { bindMethods } from './bind-methods.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
@@ -34,7 +34,6 @@ const listPending: Operation<ReceivedPage<TransferApproval>> = {
     essential: ['id', 'status'],
     envelope: approvalEnvelope,
   }),
-  provesCall: /* @__PURE__ */ showsList('approvals'),
 };
 
 /** The ids of a transfer and of its approval look alike. */
@@ -100,7 +99,7 @@ export class Approvals {
   list(params: ApprovalListParams = {}, options?: RequestOptions): PagePromise<TransferApproval> {
     const { read, problem } = readParams(listPending.name, params, approvalListParams);
     const input = { query: { limit: read.limit, offset: read.offset }, problem };
-    return list(this.#transport, listPending, input, options, offsetPaging(listPending.name));
+    return list(this.#transport, listPending, input, options, offsetPaging);
   }
 
   /**

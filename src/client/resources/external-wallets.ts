@@ -11,7 +11,7 @@ import type { Operation } from '../call/types.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list, readParams } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import { listResponse, type ReceivedPage, showsList } from '../pagination/page-body.ts';
+import { listResponse, type ReceivedPage } from '../pagination/page-body.ts';
 import { bindMethods } from './bind-methods.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
@@ -25,7 +25,6 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
     envelope: externalWalletEnvelope,
   }),
   identity: { userId: ['userId', '*.[].userId'] },
-  provesCall: /* @__PURE__ */ showsList('externalWallets'),
 };
 
 /** Wallets outside the service that users have registered. */
