@@ -13,6 +13,7 @@ export {
   payoutsOnPgBoss,
 } from './pg-boss/payouts-on-pg-boss.ts';
 export type { PayoutReports, PayoutReview, PayoutRow, PayoutSummary } from './pg-boss/reports.ts';
+export type { PayoutRestore, RestoredDatabase, RestoreReport } from './pg-boss/restored.ts';
 export type { PayoutFilter, PayoutListFilter, PayoutScope } from './pg-boss/scope.ts';
 export type { PayoutWorker } from './pg-boss/worker.ts';
 export type { ApprovalResult } from './rules/apply-decision.ts';

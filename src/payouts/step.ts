@@ -14,10 +14,12 @@ import {
   finish,
   type PayoutPart,
   type PayoutSituation,
+  quietFrom,
   SEND_LIMIT,
   SITUATION_VERSION,
 } from './rules/situation.ts';
 import type { Transition } from './rules/transition.ts';
+import { applyTold, type Told } from './rules/went-back.ts';
 import type { PayoutClient, PayoutOptions, TransferLookup } from './step-options.ts';
 
 /** How long a call may take. It ends within the minute in which it may be sent: a slow token sends nothing later. */
@@ -36,6 +38,11 @@ export interface StepContext {
   readonly gate: (situation: PayoutSituation, part: PayoutPart, isCall: boolean) => Promise<Gate>;
   /** Notes what a call means for its payer; `seen` is that of the gate. */
   readonly note: (payer: string, effect: PayerEffect, seen: number) => Promise<void>;
+  /** Asks the records of the payer about a payment in question; a time is that at which to ask again. */
+  readonly told?: (
+    situation: PayoutSituation,
+    part: PayoutPart,
+  ) => Promise<Told | { readonly until: number }>;
 }
 
 /** Whether a call may begin. */
@@ -138,6 +145,11 @@ const phases: Readonly<Record<OpenPart['phase'], Phase>> = {
   begin: async ({ rules, tokens }, world, situation, part) => {
     const gate = await world.gate(situation, part, false);
     if (gate.may !== 'pay') return { parts: [stopped(part, gate, rules)] };
+    if (part.wentBack !== undefined) {
+      const told = await askRecords(world, situation, part, rules);
+      if ('until' in told) return { parts: [{ ...part, due: told.until }] };
+      return applyTold(situation.order, part, told, world.now(), rules);
+    }
     const token = crypto.randomUUID();
     tokens.add(token);
     return { parts: [beginAttempt(part, token, world.now(), rules)] };
@@ -158,8 +170,18 @@ const phases: Readonly<Record<OpenPart['phase'], Phase>> = {
     await world.note(situation.order.payer, transition.effect ?? { kind: 'unclear' }, gate.seen ?? 0);
     return transition;
   },
-  look: async (stepParts, world, { order }, part) => {
+  look: async (stepParts, world, situation, looked) => {
     const { lookup, rules, onError } = stepParts;
+    const { order } = situation;
+    let part = looked;
+    if (part.wentBack !== undefined) {
+      const told = await askRecords(world, situation, part, rules);
+      if ('until' in told) return { parts: [{ ...part, due: told.until }] };
+      const transition = applyTold(order, part, told, world.now(), rules);
+      if (told.kind !== 'unknown') return transition;
+      // A lookup may still find its own transfer.
+      part = transition.parts[0] ?? part;
+    }
     const asked = world.now();
     if (lookup === undefined) return { parts: [applySilence(part, asked, rules)] };
     try {
@@ -183,6 +205,18 @@ const phases: Readonly<Record<OpenPart['phase'], Phase>> = {
     }
   },
 };
+
+/** The records count once what was under way when the command was given has ended. */
+async function askRecords(
+  world: StepContext,
+  situation: PayoutSituation,
+  part: PayoutPart,
+  { quiet }: Rules,
+): Promise<Told | { readonly until: number }> {
+  const from = quietFrom(part, quiet);
+  if (world.now() < from) return { until: from };
+  return (await world.told?.(situation, part)) ?? { kind: 'unknown' };
+}
 
 const NO_RECORD =
   '`lookup` returned what is no record of a transfer: it has no `transferDetails` with an `id` and a `status`, or is an error. It proves nothing: return the record as the service shows it.';

@@ -73,7 +73,7 @@ export async function makeBench(
   const payee = emulator.createUser().userId;
   const payments = clientOf(through?.(emulator) ?? ((url, init) => emulator.fetch(url, init)), client);
   await lite.exec(`drop table if exists payout, payout_recipient, payout_request, payout_transfer, payout_name,
-    payout_message, payout_payer, payout_hold, payout_command, payout_migration`);
+    payout_message, payout_payer, payout_hold, payout_command, payout_migration, payout_restored, payout_walk, payout_record`);
   const pause = { first: 100, most: 100, mostRetryAfter: 1000 };
   const payouts = payoutsOnPgBoss({ boss, db, payments, pause, onError: () => {}, ...options });
   await payouts.migrate();
@@ -117,7 +117,15 @@ export async function makeBench(
         'select key, situation from payout',
       );
       const earlier = (value: unknown) => (typeof value === 'number' ? value - milliseconds : value);
-      const times: readonly string[] = ['due', 'since', 'heard', 'begun', 'firstBegun', 'doubtSince'];
+      const times: readonly string[] = [
+        'due',
+        'since',
+        'heard',
+        'begun',
+        'firstBegun',
+        'doubtSince',
+        'wentBack',
+      ];
       for (const { key, situation } of stored) {
         const moved = JSON.stringify(JSON.parse(situation), (name, value) =>
           times.includes(name) ? earlier(value) : value,
@@ -127,6 +135,10 @@ export async function makeBench(
           [key, moved, milliseconds],
         );
       }
+      await db.query(
+        `update payout_restored set at = at - $1 * interval '1 millisecond', since = since - $1 * interval '1 millisecond'`,
+        [milliseconds],
+      );
       await db.query(
         `update pgboss.job set start_after = start_after - $1 * interval '1 millisecond' where name = 'payouts'`,
         [milliseconds],

@@ -16,6 +16,7 @@ import { Again, inTurns } from './again.ts';
 import { noteCommand } from './book.ts';
 import type { Sql } from './engine.ts';
 import { insertRounds, type NewRound, newRound } from './enqueue.ts';
+import { freeNextRound, refuseShown } from './person-after-restore.ts';
 import { select, write } from './query.ts';
 import { askRounds } from './rounds.ts';
 import { keyOfPayout, type LoadedRow, readRow, type Store, storeRow } from './row.ts';
@@ -134,6 +135,7 @@ export function commandsOf(store: Store): PayoutCommands {
       if (part.phase === 'call')
         refuseState(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
       const transition = settle(part, settlement, now, store.rules);
+      if (settlement.state !== 'paid') await refuseShown(db, row, part);
       const paidBy = transition.parts[0]?.transferId ?? null;
       if (paidBy !== null && paidBy !== part.transferId) await refuseTaken(db, paidBy, part.requestId);
       const settled = { ...situation, parts: situation.parts.toSpliced(place, 1, ...transition.parts) };
@@ -201,6 +203,7 @@ export function commandsOf(store: Store): PayoutCommands {
         await insertRounds(store, sql, [next]);
         const { payer, group, id } = order;
         await noteCommand(sql, { kind: 'payAgain', by, payer, group, id, requestId, newRequestId: next.key });
+        await freeNextRound(sql, row, next.key);
         return { requestId: next.key };
       };
       return inTurns(() => db.transaction(again));

@@ -13,8 +13,10 @@ import { Again, patient } from './again.ts';
 import { type PayoutBook, readCommands } from './book.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
+import { identityAsker, isAnother } from './database-identity.ts';
 import { type Boss, createQueues, type Database, planLooks, type Sql } from './engine.ts';
 import { enqueueOrders } from './enqueue.ts';
+import { recordAsker } from './kept-records.ts';
 import { checkTables, makeTables } from './make-tables.ts';
 import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
 import { ownQueues } from './own-queues.ts';
@@ -22,6 +24,7 @@ import { probe } from './probe.ts';
 import { select } from './query.ts';
 import { repair } from './repair.ts';
 import { type PayoutReports, reportsOf } from './reports.ts';
+import { noticeAnother, type PayoutRestore, restoredBy } from './restored.ts';
 import { askRounds } from './rounds.ts';
 import {
   type LoadedRow,
@@ -103,7 +106,7 @@ const enqueueOptions = /* @__PURE__ */ lazy(() =>
 );
 
 /** Payouts on pg-boss. */
-export interface PgBossPayouts extends PayoutBook, PayoutCommands, PayoutReports {
+export interface PgBossPayouts extends PayoutBook, PayoutCommands, PayoutReports, PayoutRestore {
   /**
    * Makes the tables and the queues. Again, it changes nothing.
    *
@@ -185,6 +188,8 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   const stepper = stepperFrom(checked);
   const { rules, onError } = stepper;
   const store: Store = { db, boss, rules, tells: onChange !== undefined };
+  const identity = identityAsker();
+  const askRecords = recordAsker({ ...store, transfers: checked.transfers, onError });
   // A process that only commands may have neither `lookup` nor `onChange`: what the workers have counts.
   const commanding: Store = { ...store, tells: true, rules: { ...rules, hasLookup: true } };
 
@@ -232,7 +237,9 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     const world: StepContext = {
       // The database's clock, for all workers.
       now: () => row.now + (performance.now() - loaded),
-      gate: (situation, part, isCall) => mayCall(row.key, situation, part, isCall),
+      gate: (situation, part, isCall) => mayCall(row, situation, part, isCall),
+      told: async (situation, part) =>
+        row.wentBack === null ? { kind: 'unknown' } : askRecords(row.wentBack, situation, part, world.now),
       note: async (_payer, effect, seen) => {
         noted = { effect, seen };
       },
@@ -250,25 +257,36 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
 
   /** Asks the holds, the cancellations and the payer's brake, together with the database's time. */
   async function mayCall(
-    key: string,
+    { key, wentBack }: LoadedRow,
     situation: PayoutSituation,
     part: PayoutPart,
     isCall: boolean,
   ): Promise<Gate> {
     const { order } = situation;
     const asked = (await checked.mayCall?.(order, part.requestId)) ?? 'pay';
-    const [row] = await select(
-      db,
-      gateRow,
-      `select cancelled_by is not null as is_cancelled,
-         exists (select 1 from payout_hold h where (h.payer is null or h.payer = p.payer)
-           and (h.group_name is null or h.group_name = p.group_name) and (h.id is null or h.id = p.id)) as is_held,
-         (extract(epoch from clock_timestamp()) * 1000)::float8 as now
-       from payout p where key = $1`,
-      [key],
+    const [row] = await identity.with((columns) =>
+      select(
+        db,
+        gateRow,
+        `select cancelled_by is not null as is_cancelled,
+           exists (select 1 from payout_hold h where (h.payer is null or h.payer = p.payer)
+             and (h.group_name is null or h.group_name = p.group_name) and (h.id is null or h.id = p.id)) as is_held,
+           coalesce(r.number, 0) as command, r.system_identifier as known_identifier, r.timeline as known_timeline, ${columns},
+           (extract(epoch from clock_timestamp()) * 1000)::float8 as now
+         from payout p left join (select number, system_identifier, timeline from payout_restored order by number desc limit 1) r
+           on true where key = $1`,
+        [key],
+      ),
     );
     if (row === undefined) throw new Again('The row of the payout was not found. Nothing was called.');
     const { now } = row;
+    // The database went back since the row was read, or is found to have gone back now: the row is read again.
+    const known = { system_identifier: row.known_identifier, timeline: row.known_timeline };
+    if (
+      row.command !== (wentBack?.number ?? 0) ||
+      (isAnother(row, known) && (await noticeAnother(store, identity)))
+    )
+      return { may: 'wait', now, until: now };
     // A cancellation is stronger than your own hold.
     if (row.is_cancelled) return { may: 'cancel', now };
     if (asked !== 'pay') return { may: asked, now };
@@ -318,6 +336,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     const { concurrency = 32 } = checkedSettings(workOptions(), given, 'The options of `work`');
     await probe(db);
     await checkTables(db);
+    await noticeAnother(store, identity);
     return startWorker(boss, { concurrency, look, repair: () => repair(store), onError });
   }
 
@@ -340,5 +359,6 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     ...commandsOf(commanding),
     commands: (filter) => readCommands(db, filter),
     ...reportsOf(store),
+    restored: restoredBy(commanding, identity),
   };
 }

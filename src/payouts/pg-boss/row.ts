@@ -5,6 +5,7 @@ import { fold } from '../rules/checks.ts';
 import { namesOf } from '../rules/order.ts';
 import type { Rules } from '../rules/rules.ts';
 import { finish, type PayoutSituation, recipientsOf } from '../rules/situation.ts';
+import { markWentBack, type WentBack } from '../rules/went-back.ts';
 import { Again } from './again.ts';
 import { commandIn, noteCommand } from './book.ts';
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
@@ -18,6 +19,8 @@ export interface LoadedRow {
   readonly situation: PayoutSituation;
   readonly version: number;
   readonly jobId: string;
+  /** The last command `restored`; null where there is none. The situation knows it. */
+  readonly wentBack: WentBack | null;
   /** The database's time when it was read, in milliseconds since 1970. */
   readonly now: number;
   readonly messages: readonly { readonly id: string; readonly message: unknown }[];
@@ -33,13 +36,21 @@ export interface Store {
 }
 
 /** The columns of a row, and the clock of the database. */
-const COLUMNS = `key, situation, version, job_id,
+const COLUMNS = `key, situation, version, job_id, restored, r.number as command,
+  (extract(epoch from r.at) * 1000)::float8 as command_at, (extract(epoch from r.since) * 1000)::float8 as command_since,
   (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
 
 /** Reads a row with its unread messages, in the order in which they came. */
 export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefined> {
-  const [row] = await select(sql, payoutRow, `select ${COLUMNS} from payout where key = $1`, [key]);
+  const [row] = await select(
+    sql,
+    payoutRow,
+    `select ${COLUMNS} from payout
+     left join (select number, at, since from payout_restored order by number desc limit 1) r on true where key = $1`,
+    [key],
+  );
   if (row === undefined) return undefined;
+  const wentBack = commandIn(row);
   const unread = await select(
     sql,
     messageRow,
@@ -48,13 +59,27 @@ export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefi
   );
   return {
     key,
-    situation: row.situation,
+    situation:
+      wentBack === null || row.restored >= wentBack.number
+        ? row.situation
+        : markWentBack(row.situation, wentBack),
+    wentBack,
     version: row.version,
     jobId: row.job_id,
     now: row.now,
     // What is no JSON is read like any other message that cannot be heard.
     messages: unread.map(({ id, message }) => ({ id, message: jsonIn(message) ?? null })),
   };
+}
+
+/** The first row of the commands, 0, is none. */
+function commandIn(row: {
+  readonly command: number | null;
+  readonly command_at: number | null;
+  readonly command_since: number | null;
+}): WentBack | null {
+  const { command: number, command_at: at, command_since: since } = row;
+  return number === null || number === 0 || at === null || since === null ? null : { number, at, since };
 }
 
 /** Returns the key of the row to which an idempotency key leads: of a payment, a half, or an earlier round. */
@@ -125,9 +150,18 @@ async function storeWithin(
     sql,
     keyRow,
     `update payout set situation = $3, version = version + 1, is_done = $4, needs_review = $5, job_id = $6, problem = null,
-       next_at = clock_timestamp() + $7 * interval '1 millisecond'
+       next_at = clock_timestamp() + $7 * interval '1 millisecond', restored = $8
      where key = $1 and version = $2 returning key`,
-    [row.key, row.version, JSON.stringify(after), isOver, needsReview(after), jobId, wait],
+    [
+      row.key,
+      row.version,
+      JSON.stringify(after),
+      isOver,
+      needsReview(after),
+      jobId,
+      wait,
+      row.wentBack?.number ?? 0,
+    ],
   );
   if (rows.length === 0) throw new AnotherWasFirst();
   await writeKeys(sql, row, after);

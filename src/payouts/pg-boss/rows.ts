@@ -4,7 +4,7 @@ import type { PayoutEvidence, PayoutState } from '../rules/situation.ts';
 import { flag, maybeText, openText, text, time, whole } from './columns.ts';
 import type { CommandKind } from './command-kinds.ts';
 import type { RowKind } from './query.ts';
-import { brake, situation } from './stored-json.ts';
+import { brake, record, situation } from './stored-json.ts';
 
 const row = <Row>(name: string, schema: () => z.ZodMiniType<Row>): RowKind<Row> => ({
   name,
@@ -27,13 +27,31 @@ export const keyOfPayerRow = row('`payout`', () => looseObject({ key: text(), pa
 export const nameRow = row('a list of names', () => looseObject({ name: text() }));
 
 export const payoutRow = row('`payout`', () =>
-  looseObject({ situation: situation(), version: whole(), job_id: text(), now: time() }),
+  looseObject({
+    situation: situation(),
+    version: whole(),
+    job_id: text(),
+    restored: whole(),
+    command: z.nullable(whole()),
+    command_at: z.nullable(time()),
+    command_since: z.nullable(time()),
+    now: time(),
+  }),
 );
 export const jobRow = row('`payout`', () =>
   looseObject({ key: text(), payer: text(), version: whole(), job_id: text(), now: time() }),
 );
 export const gateRow = row('`payout`', () =>
-  looseObject({ is_cancelled: flag(), is_held: flag(), now: time() }),
+  looseObject({
+    is_cancelled: flag(),
+    is_held: flag(),
+    command: whole(),
+    system_identifier: maybeText(),
+    timeline: maybeText(),
+    known_identifier: maybeText(),
+    known_timeline: maybeText(),
+    now: time(),
+  }),
 );
 export const roundRow = row('`payout`', () =>
   looseObject({
@@ -117,6 +135,21 @@ export const summaryRow = row('`payout_recipient`', () =>
     amount: text(),
     oldest: time(),
   }),
+);
+
+export const identityRow = row('the connection', () =>
+  looseObject({ system_identifier: maybeText(), timeline: maybeText() }),
+);
+export const restoredRow = row('`payout_restored`', () =>
+  looseObject({ number: whole(), since: time(), system_identifier: maybeText(), timeline: maybeText() }),
+);
+export const momentRow = row('a table of payouts', () => looseObject({ at: z.nullable(time()) }));
+export const walkRow = row('`payout_walk`', () =>
+  looseObject({ is_over: flag(), is_whole: flag(), has_unknown: flag() }),
+);
+export const keptRow = row('`payout_record`', () => looseObject({ request_id: text(), record: record() }));
+export const knownPaymentRow = row('`payout`', () =>
+  looseObject({ request_id: text(), situation: situation(), now: time() }),
 );
 
 /** A job of pg-boss, as its handler gets it. */

@@ -4,6 +4,7 @@ import { lazy, looseObject, matching } from '../../shared/schema/schema.ts';
 import { isRecord } from '../../shared/values.ts';
 import { noBrake, type PayerBrake } from '../rules/brake.ts';
 import type { CheckedOrder } from '../rules/order.ts';
+import type { TransferRecord } from '../rules/record.ts';
 import {
   PAYOUT_STATES,
   type PayoutEvidence,
@@ -72,6 +73,7 @@ const ownSituation = /* @__PURE__ */ lazy(() =>
           looks: z.number(),
           mayHaveMoved: z.boolean(),
           others: z.array(looseObject({ place: z.number(), state: state(), reason: z.string() })),
+          wentBack: z.optional(z.number()),
         }),
       ),
       split: z.array(z.string()),
@@ -121,6 +123,15 @@ export const situation = /* @__PURE__ */ lazy(() =>
         return undefined;
       }
     },
+  ),
+);
+
+/** The column with a record of a transfer. */
+export const record = /* @__PURE__ */ lazy(() =>
+  json(() =>
+    matching<TransferRecord>()(
+      looseObject({ transferType: z.optional(z.unknown()), transferDetails: z.optional(z.unknown()) }),
+    ),
   ),
 );
 

@@ -35,6 +35,8 @@ export const tables: Readonly<Record<string, Table>> = {
       job_id: ['uuid', 'not null'],
       next_at: [TIME, 'not null'],
       created_at: [TIME, 'not null default now()'],
+      /** The last command `restored` that its situation knows. */
+      restored: ['integer', 'not null default 0', 2],
     },
     keys: [['key'], ['payer', 'id', 'round']],
   },
@@ -130,6 +132,39 @@ export const tables: Readonly<Record<string, Table>> = {
     },
     keys: [['command_id']],
   },
+  /** The commands `restored`, each with what the database said of itself. The first row, 0, is no command. */
+  payout_restored: {
+    columns: {
+      number: ['integer', 'not null'],
+      at: [TIME, 'not null default now()'],
+      since: [TIME, 'not null default now()'],
+      system_identifier: ['text', ''],
+      timeline: ['text', ''],
+    },
+    keys: [['number']],
+  },
+  /** The walk of a payer's transfers after the last command. */
+  payout_walk: {
+    columns: {
+      payer: ['text', 'not null'],
+      number: ['integer', 'not null'],
+      begun_at: [TIME, 'not null default now()'],
+      is_over: ['boolean', 'not null default false'],
+      is_whole: ['boolean', 'not null default false'],
+      has_unknown: ['boolean', 'not null default true'],
+    },
+    keys: [['payer']],
+  },
+  /** The records that walks have shown, also those that no row knows. */
+  payout_record: {
+    columns: {
+      transfer_id: ['text', 'not null'],
+      payer: ['text', 'not null'],
+      request_id: ['uuid', 'not null'],
+      record: ['text', 'not null'],
+    },
+    keys: [['transfer_id']],
+  },
 };
 
 /** An index, as it is made. */
@@ -149,6 +184,7 @@ export const indexes: Readonly<Record<string, Index>> = {
   payout_message_unread: { table: 'payout_message', columns: ['key'], where: 'read_at is null' },
   payout_message_at: { table: 'payout_message', columns: ['at'] },
   payout_command_at: { table: 'payout_command', columns: ['at', 'command_id'] },
+  payout_record_request: { table: 'payout_record', columns: ['payer', 'request_id'] },
   payout_message_transfer: { table: 'payout_message', columns: ['transfer_id'], where: 'key is null' },
 };
 

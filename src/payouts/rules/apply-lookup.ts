@@ -1,17 +1,8 @@
 import { halvesOf } from './halves.ts';
-import { REASONS } from './reasons.ts';
+import { endsByAbsence, REASONS } from './reasons.ts';
 import type { Rules } from './rules.ts';
 import { type PayoutPart, type PayoutSituation, quietFrom } from './situation.ts';
 import { APPROVAL_LIFETIME, move, scheduled, type Transition, toUndecided } from './transition.ts';
-
-/** Reasons of undecided payments that an absence proves unpaid: nothing but a lost response speaks for a transfer. */
-const ENDS_BY_ABSENCE: readonly string[] = [
-  REASONS.retries,
-  REASONS.refusedInDoubt,
-  REASONS.lifetime,
-  REASONS.cancelledInDoubt,
-  REASONS.keyKnownAfterRefusal,
-];
 
 /**
  * What it means that the service has no transfer under the key. It splits a batch as a certain refusal does: the good
@@ -32,7 +23,8 @@ export function applyAbsence(
   const { state, reason } = part;
   if (state === 'accepted' || state === 'awaiting_approval')
     return { parts: [{ ...toUndecided(part, REASONS.notFound, now, rules), evidence: 'lookup' }] };
-  if (part.transferId !== null || !ENDS_BY_ABSENCE.some((one) => one === reason))
+  // After the database went back the key alone says nothing: a half or a later round may have been paid.
+  if (part.transferId !== null || part.wentBack !== undefined || !endsByAbsence(reason))
     return { parts: [scheduled(part, now, rules)] };
   const unpaid = { ...part, doubtSince: null };
   if (reason === REASONS.cancelledInDoubt)

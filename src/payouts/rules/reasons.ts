@@ -16,4 +16,19 @@ export const REASONS = {
   batchMayBePaid: 'BATCH_MAY_BE_PAID',
   roundMayBePaid: 'ANOTHER_ROUND_MAY_BE_PAID',
   settled: 'SETTLED_BY_A_PERSON',
+  wentBack: 'DATABASE_WENT_BACK',
 } as const;
+
+/** Reasons of undecided payments that an absence proves unpaid: nothing but a lost response speaks for a transfer. */
+const ENDS_BY_ABSENCE: readonly string[] = [
+  REASONS.retries,
+  REASONS.refusedInDoubt,
+  REASONS.lifetime,
+  REASONS.cancelledInDoubt,
+  REASONS.keyKnownAfterRefusal,
+  REASONS.wentBack,
+];
+
+/** Returns true for the reason of an undecided payment that an absence proves unpaid. */
+export const endsByAbsence = (reason: string | null): boolean =>
+  ENDS_BY_ABSENCE.some((one) => one === reason);

@@ -84,6 +84,10 @@ export interface PayoutPart {
   readonly mayHaveMoved: boolean;
   /** Recipients whose result is not that of the payment. */
   readonly others: readonly RecipientState[];
+  /**
+   * The time of the command `restored` after which nothing has told yet what became of it; absent where nothing is in question.
+   */
+  readonly wentBack?: number | undefined;
 }
 
 /** A recipient of a batch to whom its record gives another result than to the batch. */
@@ -217,8 +221,10 @@ export const isFinal = (state: PayoutState): boolean =>
 export const isUnpaid = (state: PayoutState): boolean => isFinal(state) && state !== 'paid';
 
 /** The time from which an absence, or a person who says that nothing was paid, counts. */
-export const quietFrom = ({ begun }: PayoutPart, quiet: number): number =>
-  begun === null ? 0 : begun + SEND_LIMIT + quiet;
+export const quietFrom = ({ begun, wentBack }: PayoutPart, quiet: number): number => {
+  const last = Math.max(begun ?? 0, wentBack ?? 0);
+  return last === 0 ? 0 : last + SEND_LIMIT + quiet;
+};
 
 /** The longest wait of a situation: a row that nobody looks at for longer would be forgotten. */
 const LONGEST_WAIT = 86_400_000;

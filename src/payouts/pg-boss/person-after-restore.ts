@@ -1,0 +1,35 @@
+import { refuseState } from '../rules/checks.ts';
+import type { PayoutPart } from '../rules/situation.ts';
+import { isFreedByPerson, type Told } from '../rules/went-back.ts';
+import type { Sql } from './engine.ts';
+import { toldByKept } from './kept-records.ts';
+import { write } from './query.ts';
+import type { LoadedRow } from './row.ts';
+
+/** The records come before a person who calls a payment unpaid: its next look ends it, or splits it. */
+export async function refuseShown(sql: Sql, row: LoadedRow, part: PayoutPart): Promise<void> {
+  const told = await toldOf(sql, row, part);
+  if (told?.kind === 'record' || told?.kind === 'half')
+    refuseState(
+      `The service's list shows a transfer of payment ${part.requestId}. A worker reads it: look at the payout after that. Nothing was changed.`,
+    );
+}
+
+/**
+ * Frees the next round of a payout, where a person called unpaid whatever could have been paid since the backup, and no record
+ * speaks against it. It counts for this command alone: the next one is not known to the row.
+ */
+export async function freeNextRound(sql: Sql, row: LoadedRow, nextKey: string): Promise<void> {
+  const { situation, wentBack } = row;
+  if (wentBack === null || !isFreedByPerson(situation, wentBack)) return;
+  for (const part of situation.parts)
+    if (part.state !== 'paid' && (await toldOf(sql, row, part))?.kind !== 'unknown') return;
+  await write(sql, 'update payout set restored = $2 where key = $1', [nextKey, wentBack.number]);
+}
+
+const toldOf = async (
+  sql: Sql,
+  { situation, wentBack }: LoadedRow,
+  part: PayoutPart,
+): Promise<Told | undefined> =>
+  wentBack === null || part.wentBack === undefined ? undefined : toldByKept(sql, wentBack, situation, part);
