@@ -160,7 +160,7 @@ describe('the gate', () => {
       const change = eachValue((own, name) => (name === column ? value : own));
       const { planned, run, ...made } = await makeBenchByHand(opened, {
         db: driver(
-          (rows, text) => (text.includes('from payout p where') ? change(rows, text) : { rows }),
+          (rows, text) => (text.includes('cancelled_by is not null') ? change(rows, text) : { rows }),
           () => isWrong,
         ),
         onError: (error) => errors.push(error),
