@@ -6,6 +6,7 @@ import {
   type PayoutState,
   quietFrom,
 } from '../rules/situation.ts';
+import { keysFollowing } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
 import { PAGE, select } from './query.ts';
 import type { Store } from './row.ts';
@@ -101,6 +102,11 @@ export type PayoutReview =
       readonly payer: string;
       /** The idempotency key of the payment. */
       readonly requestId: string;
+      /**
+       * After `restored`: the keys that follow from it, of its halves and of ten later rounds. One of them may have been paid, and
+       * unpaid is said of all. Otherwise none.
+       */
+      readonly following: readonly string[];
       /** The reason of the state, a code; null where there is none. */
       readonly reason: string | null;
       /** The transfer, where it is known. */
@@ -359,7 +365,18 @@ function reviewOf(
       });
       const times = { since: new Date(since), lookFrom: new Date(quietFrom(part, quiet)) };
       const whatToDo = whatToDoAbout(reason ?? '', refusal);
-      return { kind: 'undecided', ...whose, requestId, reason, transferId, recipients, ...times, whatToDo };
+      const following = part.wentBack === undefined ? [] : keysFollowing(row.situation, part);
+      return {
+        kind: 'undecided',
+        ...whose,
+        requestId,
+        following,
+        reason,
+        transferId,
+        recipients,
+        ...times,
+        whatToDo,
+      };
     }),
     ...notices.map(({ requestId, kind, detail, at }): PayoutReview => {
       const whatToDo = whatToDoAbout(kind);

@@ -91,6 +91,12 @@ export function keysOfPayment(
   };
 }
 
+/** Returns the keys, after its own, that may have been paid in place of a payment. */
+export function keysFollowing(situation: PayoutSituation, part: PayoutPart): string[] {
+  const { halves, later } = keysOfPayment(situation, part, situation.order.recipients.length);
+  return [...halves, ...later];
+}
+
 /**
  * Returns what the kept records say of a payment.
  *
