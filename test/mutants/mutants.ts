@@ -127,8 +127,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'stores a step whose row has changed',
     file: ROW,
-    find: 'where key = $1 and version = $2 returning key`,\n    [row.key',
-    replace: 'where key = $1 and version >= $2 returning key`,\n    [row.key',
+    find: 'where key = $1 and version = $2 returning key`,\n    [\n      row.key',
+    replace: 'where key = $1 and version >= $2 returning key`,\n    [\n      row.key',
     tests: ADAPTER,
   },
   {

@@ -16,7 +16,7 @@ export interface Made {
 /** A service that pays, lists what it paid, and forgets its idempotency keys when a test says so. */
 export function forgettingService() {
   const ledger: Made[] = [];
-  let remembered = new Map<string, Made>();
+  const remembered = new Map<string, Made>();
   let requests = 0;
   const bad = new Set<string>();
   const recordOf = (made: Made) => ({ transferType: 'WALLET.TRANSFER', transferDetails: made });
@@ -61,7 +61,7 @@ export function forgettingService() {
     bad,
     fetch,
     requests: () => requests,
-    forget: () => void (remembered = new Map()),
+    forget: () => remembered.clear(),
     /** Times each recipient was paid, by its id or address in the bodies. */
     timesPaid: () => {
       const times = new Map<string, number>();

@@ -1,5 +1,7 @@
+import { ListNotWholeError, type TransferList } from 'stablecoin-payments';
+import type { Database, PayoutOrder, Sql, TransferRecord } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Bench, type BenchOptions, makeBench, openBoss } from './bench.ts';
+import { type Bench, type BenchOptions, makeBench, makeBenchByHand, openBoss } from './bench.ts';
 import { forgettingService, transfersOf } from './forgetting-service.ts';
 
 /**
@@ -14,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 const TABLES = `select tablename as name from pg_tables where schemaname = 'public' and tablename like 'payout%'`;
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+type Transfers = TransferList<TransferRecord>;
 
 /** Copies the tables of payouts and the jobs; what is returned puts them back, as a restored backup does. */
 async function backUp({ db }: Bench): Promise<() => Promise<void>> {
@@ -92,4 +97,299 @@ describe('ten payouts that were enqueued, backed up and paid, in a database that
       ten.map((id) => `${id} DATABASE_WENT_BACK`),
     );
   });
+});
+
+/** Enqueues, backs up, and lets `lost` happen, which the database then forgets. Two days pass, and the service forgets its keys. */
+async function lose(
+  hasList: boolean,
+  orders: (set: Awaited<ReturnType<typeof setUp>>) => PayoutOrder[],
+  lost: (set: Awaited<ReturnType<typeof setUp>>) => Promise<unknown>,
+  more: BenchOptions = {},
+) {
+  const set = await setUp(hasList, more);
+  const { bench, service } = set;
+  await bench.payouts.enqueue(orders(set));
+  const restore = await backUp(bench);
+  await lost(set);
+  await restore();
+  await bench.pass(2 * DAY);
+  service.forget();
+  return set;
+}
+
+const idOf = async ({ payouts }: Bench, id: string) => {
+  for await (const { requestId } of payouts.list({ id })) return requestId;
+  throw new Error(`no payout ${id}`);
+};
+const by = { by: 'Ada' };
+
+describe('after `restored`', () => {
+  const batchOf = ({ bench }: Awaited<ReturnType<typeof setUp>>, ...users: string[]) =>
+    bench.order('batch', { recipients: users.map((userId) => ({ userId, amount: '1' })) });
+
+  it.each([true, false])(
+    'an order of the lost time is enqueued again and not paid again (a list: %s)',
+    async (hasList) => {
+      const { bench, service, single, reviewed, workAfterQuiet } = await lose(
+        hasList,
+        ({ single: order }) => [order('a')],
+        async (set) => {
+          await set.bench.payouts.enqueue([set.single('b')]);
+          await set.bench.work();
+        },
+      );
+      await bench.payouts.restored(by);
+      expect(await bench.payouts.enqueue([single('a'), single('b'), single('c')])).toEqual({
+        added: 2,
+        known: 1,
+      });
+      await workAfterQuiet();
+      expect(service.timesPaid()).toEqual({ 'to-a': 1, 'to-b': 1, ...(hasList && { 'to-c': 1 }) });
+      expect((await reviewed()).map(({ id }) => id)).toEqual(hasList ? [] : ['a', 'b', 'c']);
+    },
+  );
+
+  it('the halves of a batch that was split in the lost time are found', async () => {
+    const { bench, service, workAfterQuiet } = await lose(
+      true,
+      (set) => [batchOf(set, 'one', 'two', 'three', 'bad')],
+      async (set) => {
+        set.service.bad.add('bad');
+        await set.bench.work();
+        set.service.bad.clear();
+      },
+    );
+    expect(service.timesPaid()).toEqual({ one: 1, two: 1, three: 1 });
+    await bench.payouts.restored(by);
+    await workAfterQuiet();
+    expect(service.timesPaid()).toEqual({ one: 1, two: 1, three: 1, bad: 1 });
+    expect(new Set(await bench.states())).toEqual(new Set(['paid -']));
+  });
+
+  it('a payment whose later round was paid in the lost time is not called', async () => {
+    const { bench, service, reviewed, workAfterQuiet } = await lose(
+      true,
+      ({ single }) => [single('a')],
+      async ({ bench: lost, service: at }) => {
+        at.bad.add('to-a');
+        await lost.work();
+        at.bad.clear();
+        await lost.payouts.payAgain(await idOf(lost, 'a'), by);
+        await lost.work();
+      },
+    );
+    expect(service.timesPaid()).toEqual({ 'to-a': 1 });
+    await bench.payouts.restored(by);
+    await workAfterQuiet();
+    expect(service.timesPaid()).toEqual({ 'to-a': 1 });
+    const [line] = await reviewed();
+    expect(line).toMatchObject({ id: 'a', reason: 'DATABASE_WENT_BACK' });
+    const [made] = service.ledger;
+    expect(line?.following).toContain(made?.requestId);
+    // A person finds its own key unpaid. The next round asks the records, and finds itself.
+    await bench.payouts.settle(line?.requestId ?? '', { state: 'rejected', ...by });
+    expect(await bench.payouts.payAgain(line?.requestId ?? '', by)).toEqual({ requestId: made?.requestId });
+    await bench.work();
+    expect(service.timesPaid()).toEqual({ 'to-a': 1 });
+    expect(await bench.states()).toEqual(['paid -']);
+  });
+
+  it('a person who calls a payment unpaid frees its next round, until the next command', async () => {
+    const { bench, service, reviewed, workAfterQuiet } = await lose(
+      false,
+      ({ single }) => [single('a'), single('b')],
+      async () => {},
+    );
+    await bench.payouts.restored(by);
+    const early = bench.payouts.settle(await idOf(bench, 'a'), { state: 'rejected', ...by });
+    await expect(early).rejects.toThrow('only an undecided payment can be called unpaid');
+    await workAfterQuiet();
+    const [a, b] = await reviewed();
+    for (const one of [a, b]) await bench.payouts.settle(one?.requestId ?? '', { state: 'rejected', ...by });
+    await bench.payouts.payAgain(a?.requestId ?? '', by);
+    await bench.work();
+    expect(service.timesPaid()).toEqual({ 'to-a': 1 });
+    await bench.payouts.restored(by);
+    await bench.payouts.payAgain(b?.requestId ?? '', by);
+    await workAfterQuiet();
+    expect(service.timesPaid()).toEqual({ 'to-a': 1 });
+    expect((await reviewed()).map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it.each<[string, (transfers: Transfers) => Transfers]>([
+    [
+      'that ends before its end',
+      ({ find, between }) => ({
+        find,
+        async *between(range) {
+          for await (const one of between(range)) yield one;
+          throw new ListNotWholeError('too many pages');
+        },
+      }),
+    ],
+    [
+      'with a transfer without its key',
+      ({ find, between }) => ({
+        find,
+        async *between(range) {
+          yield { transferDetails: { id: 'x', status: 'COMPLETED' } };
+          yield* between(range);
+        },
+      }),
+    ],
+  ])('a walk %s proves no absence, and its records count', async (_name, change) => {
+    let transfers: Transfers | undefined;
+    const set = await lose(
+      false,
+      ({ single }) => [single('a'), single('b')],
+      async ({ bench, single }) => {
+        await bench.payouts.cancel({ id: 'b' }, { ...by, reason: 'wrong' });
+        await bench.payouts.enqueue([single('c')]);
+        await bench.work();
+      },
+      {
+        transfers: {
+          find: async () => Promise.reject(new Error('no lookup')),
+          between: (range) => transfers?.between(range) ?? { async *[Symbol.asyncIterator]() {} },
+        },
+      },
+    );
+    transfers = change(set.transfers);
+    await set.bench.payouts.restored(by);
+    await set.bench.payouts.enqueue([set.single('c')]);
+    await set.workAfterQuiet();
+    expect(set.service.timesPaid()).toEqual({ 'to-a': 1, 'to-c': 1 });
+    expect((await set.reviewed()).map(({ id, reason }) => `${id} ${reason}`)).toEqual([
+      'b DATABASE_WENT_BACK',
+    ]);
+  });
+
+  it('a list that fails is read again before anything is decided', async () => {
+    let isDown = true;
+    const { bench, service, transfers, workAfterQuiet } = await setUp(false, {
+      transfers: {
+        find: async () => Promise.reject(new Error('no lookup')),
+        async *between(range) {
+          if (isDown) throw new Error('down');
+          yield* transfers.between(range);
+        },
+      },
+    });
+    await bench.payouts.enqueue([bench.order('a')]);
+    await bench.payouts.restored(by);
+    await workAfterQuiet();
+    expect(await bench.states()).toEqual(['queued -']);
+    isDown = false;
+    await workAfterQuiet();
+    expect([await bench.states(), service.requests()]).toEqual([['paid -'], 1]);
+  });
+
+  it('a payment that was in a call is queued, and a cancelled one ends as cancelled', async () => {
+    const { bench, service, single, workAfterQuiet } = await setUp(true);
+    await bench.payouts.enqueue([single('a'), single('b')]);
+    await bench.db.query(
+      `update payout set situation = replace(situation, '"phase":"begin"', '"phase":"call"')
+       where id = 'a'`,
+    );
+    await bench.payouts.restored(by);
+    await bench.payouts.cancel({ id: 'b' }, { ...by, reason: 'wrong' });
+    await workAfterQuiet();
+    await workAfterQuiet();
+    expect(service.timesPaid()).toEqual({ 'to-a': 1 });
+    expect((await bench.states()).toSorted()).toEqual(['cancelled CANCELLED', 'paid -']);
+  });
+});
+
+describe('the command', () => {
+  it('has `since` from the newest call, less an hour; a second one keeps the earliest', async () => {
+    const { bench, single } = await setUp(true);
+    await bench.payouts.enqueue([single('a')]);
+    expect(await bench.payouts.restored(by)).toEqual({ since: new Date(0), payments: 1 });
+    await bench.pass(3 * 60_000);
+    await bench.work();
+    await bench.db.query('delete from payout_restored');
+    const { rows } = await bench.db.query<{ situation: string }>('select situation from payout');
+    const { begun } = JSON.parse(rows[0]?.situation ?? '').parts[0];
+    const sinceOf = async (since?: Date) =>
+      Number((await bench.payouts.restored({ ...by, ...(since && { since }) })).since);
+    expect(Math.abs((await sinceOf(new Date())) - (begun - HOUR))).toBeLessThan(1);
+    expect(await sinceOf(new Date(begun - HOUR))).toBe(Math.floor(begun) - 2 * HOUR);
+    expect(await sinceOf()).toBe(Math.floor(begun) - 2 * HOUR);
+    const commands: string[] = [];
+    for await (const { kind, by: who } of bench.payouts.commands({ kind: 'restored' }))
+      commands.push(`${kind} ${who}`);
+    expect(commands).toEqual(Array.from({ length: 4 }, () => 'restored Ada'));
+  });
+
+  it.each([
+    [{}, '`by` mu'],
+    [{ by: ' ' }, '`by` must name the person who decides'],
+    [{ by: 'Ada', since: '2026-11-20' }, '`since` must be a valid Date'],
+    [{ by: 'Ada', since: new Date('2999-01-01') }, '`since` is in the future'],
+    [{ by: 'Ada', until: new Date() }, '`until` is not'],
+  ])('refuses %j', async (given, message) => {
+    const { bench } = await setUp(false);
+    const refused = await bench.payouts.restored(given as never).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'invalid_request', message: expect.stringContaining(message) });
+    expect(String(refused)).toContain('Nothing was changed.');
+  });
+});
+
+describe('a worker', () => {
+  it.each(['system_identifier', 'timeline'])(
+    'notices another %s, and gives the command itself',
+    async (column) => {
+      const { bench, service, workAfterQuiet } = await lose(
+        true,
+        ({ single }) => ten.map(single),
+        ({ bench: lost }) => lost.work(),
+      );
+      // The backup was made before a worker said who the database is.
+      await bench.db.query(`insert into payout_restored (number, ${column}) values (0, 'another')`);
+      await bench.work();
+      await workAfterQuiet();
+      expect([service.timesPaid(), service.requests()]).toEqual([once, 10]);
+      const commands: string[] = [];
+      for await (const { kind, by: who } of bench.payouts.commands()) commands.push(`${kind} ${who}`);
+      expect(commands).toEqual(['restored worker']);
+    },
+  );
+
+  it('notices it before a call, while it runs', async () => {
+    const { bench, planned, run } = await makeBenchByHand(opened);
+    await bench.payouts.enqueue([bench.order('a')]);
+    await bench.db.query(`update payout_restored set timeline = '0000000F'`);
+    await run(planned[0]);
+    expect([bench.emulator.requests(), await bench.states()]).toEqual([[], ['queued -']]);
+    const { rows } = await bench.db.query('select number, timeline from payout_restored order by number');
+    expect(rows).toEqual([
+      { number: 0, timeline: '0000000F' },
+      { number: 1, timeline: '00000001' },
+    ]);
+  });
+
+  it.each(['42883', '42501', '55000'])(
+    'pays where the database does not say who it is (%s)',
+    async (code) => {
+      let asked = 0;
+      const over = (sql: Sql): Sql => ({
+        async query(text, values) {
+          if (text.includes('pg_control_system')) {
+            asked += 1;
+            throw Object.assign(new Error('no such function'), { code });
+          }
+          return sql.query(text, values);
+        },
+      });
+      const db: Database = {
+        ...over(opened.db),
+        transaction: (work) => opened.db.transaction((sql) => work(over(sql))),
+      };
+      const bench = await makeBench(opened, { db });
+      await bench.payouts.enqueue([bench.order('a')]);
+      await bench.work();
+      expect(await bench.states()).toEqual(['accepted -']);
+      if (code !== '55000') expect(asked).toBe(1);
+    },
+  );
 });

@@ -50,7 +50,7 @@ export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefi
     [key],
   );
   if (row === undefined) return undefined;
-  const wentBack = commandIn(row);
+  const wentBack = wentBackIn(row);
   const unread = await select(
     sql,
     messageRow,
@@ -73,7 +73,7 @@ export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefi
 }
 
 /** The first row of the commands, 0, is none. */
-function commandIn(row: {
+function wentBackIn(row: {
   readonly command: number | null;
   readonly command_at: number | null;
   readonly command_since: number | null;
