@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import type { PayoutOrder, PayoutRow } from 'stablecoin-payments/payouts';
 import { audit, type Finding, tellFindings } from './audit.ts';
+import { closeRun } from './close.ts';
 import { lossyProxy } from './lossy-proxy.ts';
 import { ownDatabase } from './own-database.ts';
 import { startService } from './service.ts';
@@ -73,7 +74,7 @@ Object.assign(process.env, {
   CONCURRENCY: given.concurrency,
 });
 const { openPayouts } = await import('../src/payouts.ts');
-const { payouts, db, close } = await openPayouts();
+const { payouts, db, transfers, close } = await openPayouts();
 
 /** Every tenth, or every `--batch-every`, is a batch of three, every twentieth has a payee that does not exist, and every tenth needs an approval. */
 const orders = Array.from({ length: count }, (_, place): PayoutOrder => {
@@ -220,9 +221,11 @@ ${suspended} suspended for ${given.suspended} s, with ${interrupted} calls under
 The service lost ${counts.lost} responses, carried out ${counts.late} requests late, refused ${counts.refused}, replayed ${counts.replayed} known keys,
 refused ${counts.misled} known keys misleadingly, and sent ${counts.events} events, each twice.
 A person paid ${paidAgain} refused payouts again; of ${counts.afterAll} of them the service had carried out the first payment after all.`);
-process.exitCode = tellFindings(await findings());
+process.exitCode = tellFindings([...(await findings()), ...(await closed())]);
 if (process.exitCode === 0)
-  console.log(`${service.ledger().length} payments in the ledger. None is wrong, and no payout is open.`);
+  console.log(
+    `${service.ledger().length} payments in the ledger. None is wrong, no payout is open, and the daily close agrees.`,
+  );
 await close();
 await database.drop();
 proxy.close();
@@ -270,6 +273,12 @@ async function findings(): Promise<Finding[]> {
   return ended === 0
     ? found
     : [...found, { isWrong: false, kind: 'workers that ended by themselves', detail }];
+}
+
+/** The daily close of the run, by the service's list. */
+async function closed(): Promise<Finding[]> {
+  if (transfers === undefined) throw new Error('The service has no list.');
+  return closeRun(new Date(started - 3_600_000), { payers: service.payers, list: payouts.list, transfers });
 }
 
 function freePort(): Promise<number> {

@@ -37,7 +37,7 @@ export async function openPayouts() {
     ...(most !== undefined && { pause: { first: Math.min(1000, most), most } }),
   });
   await payouts.migrate();
-  return { payouts, db, close };
+  return { payouts, db, transfers, close };
 }
 
 export function required(name: string): string {
