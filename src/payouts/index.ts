@@ -12,8 +12,9 @@ export {
   type PgBossPayouts,
   payoutsOnPgBoss,
 } from './pg-boss/payouts-on-pg-boss.ts';
-export type { PayoutReports, PayoutReview, PayoutRow, PayoutSummary } from './pg-boss/reports.ts';
+export type { PayoutReports, PayoutRow, PayoutSummary } from './pg-boss/reports.ts';
 export type { PayoutRestore, RestoredDatabase, RestoreReport } from './pg-boss/restored.ts';
+export type { PayoutReview } from './pg-boss/review.ts';
 export type { PayoutFilter, PayoutListFilter, PayoutScope } from './pg-boss/scope.ts';
 export type { PayoutWorker } from './pg-boss/worker.ts';
 export type { ApprovalResult } from './rules/apply-decision.ts';

@@ -6,6 +6,7 @@ import {
   type Boss,
   type Database,
   type PayoutOrder,
+  type PayoutReview,
   type PayoutRow,
   type PgBossPayoutOptions,
   type PgBossPayouts,
@@ -46,6 +47,8 @@ export interface Bench {
   /** Pays with one worker until each payout has come to rest, and is due no sooner than in a second. */
   work(): Promise<void>;
   rows(): Promise<PayoutRow[]>;
+  /** What a person must look at. */
+  review(): Promise<PayoutReview[]>;
   /** State and reason of each recipient. */
   states(): Promise<string[]>;
   /** Lets time pass for the rows. */
@@ -111,6 +114,11 @@ export async function makeBench(
       await worker.stop();
     },
     rows,
+    async review() {
+      const found: PayoutReview[] = [];
+      for await (const one of payouts.review()) found.push(one);
+      return found;
+    },
     states: async () => (await rows()).map(({ state, reason }) => `${state} ${reason ?? '-'}`),
     async pass(milliseconds) {
       const { rows: stored } = await db.query<{ key: string; situation: string }>(

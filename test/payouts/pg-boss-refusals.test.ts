@@ -365,7 +365,7 @@ describe('onChange', () => {
     const { planned, run } = await byHand({ onChange: () => Promise.reject(thrown) });
     await bench.payouts.enqueue([bench.order('a')]);
     await run(planned[0]);
-    expect(await bench.payouts.review()).toMatchObject([{ kind: 'problem', problem }]);
+    expect(await bench.review()).toMatchObject([{ kind: 'problem', problem }]);
     expect(planned.map(({ startAfter }) => startAfter)).toEqual([0, 30]);
   });
 
@@ -374,7 +374,7 @@ describe('onChange', () => {
     const { planned, run } = await byHand({ onChange, db: contested('update payout set problem') });
     await bench.payouts.enqueue([bench.order('a')]);
     await run(planned[0]);
-    expect([await bench.payouts.review(), planned.length]).toEqual([[], 1]);
+    expect([await bench.review(), planned.length]).toEqual([[], 1]);
   });
 });
 

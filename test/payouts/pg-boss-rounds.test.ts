@@ -66,9 +66,7 @@ const rowOf = async (): Promise<PayoutRow> => {
   return row;
 };
 const notices = async () =>
-  (await bench.payouts.review()).flatMap((one) =>
-    one.kind === 'notice' ? [`${one.notice} ${one.detail}`] : [],
-  );
+  (await bench.review()).flatMap((one) => (one.kind === 'notice' ? [`${one.notice} ${one.detail}`] : []));
 /** An event says that a payment was paid after all. */
 const hearPaid = (requestId: string, id = 'late', transferId = 'the-first') =>
   bench.payouts.webhookHandlers['WALLET.TRANSFER.*'](

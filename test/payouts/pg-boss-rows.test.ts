@@ -231,8 +231,9 @@ describe('a driver whose values have another form and the same meaning', () => {
       [1, '25.5'],
       [1, '25.5'],
     ]);
-    expect([toReview, oldestQueued?.getFullYear()]).toEqual([0, new Date().getFullYear()]);
-    expect(await bench.payouts.review()).toMatchObject([{ kind: 'hold', at: expect.any(Date) }]);
+    // Issue 63: "what it lists is counted in `summary`", a hold, too.
+    expect([toReview, oldestQueued?.getFullYear()]).toEqual([1, new Date().getFullYear()]);
+    expect(await bench.review()).toMatchObject([{ kind: 'hold', at: expect.any(Date) }]);
   });
 });
 
@@ -280,7 +281,7 @@ describe('what payouts have stored themselves', () => {
       `insert into payout_message (id, key, message) select 'm', key, '{"type":' from payout`,
     );
     await run(planned[0]);
-    expect(await bench.payouts.review()).toMatchObject([{ kind: 'notice', notice: 'MESSAGE_NOT_READABLE' }]);
+    expect(await bench.review()).toMatchObject([{ kind: 'notice', notice: 'MESSAGE_NOT_READABLE' }]);
     expect(await bench.states()).toEqual(['accepted -']);
   });
 

@@ -238,7 +238,7 @@ describe('a worker', () => {
     await bench.payouts.enqueue(Array.from({ length: 12 }, (_, place) => bad(`bad${place}`)));
     const worker = await bench.payouts.work({ concurrency: 1 });
     await vi.waitFor(
-      async () => expect(await bench.payouts.review()).toMatchObject([{ kind: 'hold', by: 'maxRefusals' }]),
+      async () => expect(await bench.review()).toMatchObject([{ kind: 'hold', by: 'maxRefusals' }]),
       { timeout: 20_000 },
     );
     await worker.stop();
@@ -246,7 +246,7 @@ describe('a worker', () => {
     const states = await bench.states();
     expect(states.filter((state) => state.startsWith('rejected')).length).toBe(3);
     expect(await bench.payouts.resume({ payer: bench.payer }, { by: 'Ada' })).toEqual({ holds: 1 });
-    expect(await bench.payouts.review()).toEqual([]);
+    expect(await bench.review()).toEqual([]);
   });
 
   it('gives a transfer to the first payment that shows it, and leaves the second to a person', async () => {
@@ -255,7 +255,7 @@ describe('a worker', () => {
     await bench.payouts.enqueue([bench.order('a'), bench.order('b')]);
     await bench.work();
     expect((await bench.states()).sort()).toEqual(['paid -', 'undecided TRANSFER_OF_ANOTHER_PAYMENT']);
-    const review = await bench.payouts.review();
+    const review = await bench.review();
     expect(review).toMatchObject([
       { kind: 'undecided', reason: 'TRANSFER_OF_ANOTHER_PAYMENT', transferId: null },
       { kind: 'notice', detail: 'same' },
@@ -327,12 +327,12 @@ describe('onChange', () => {
     await bench.payouts.enqueue([bad('a')]);
     await bench.work();
     expect(await bench.states()).toEqual(['rejected USER_NOT_FOUND']);
-    expect(await bench.payouts.review()).toMatchObject([{ kind: 'problem', problem: 'onChange: TypeError' }]);
+    expect(await bench.review()).toMatchObject([{ kind: 'problem', problem: 'onChange: TypeError' }]);
     isBroken = false;
     await bench.pass(60_000);
     await bench.work();
     expect(told).toEqual(['rejected']);
-    expect(await bench.payouts.review()).toEqual([]);
+    expect(await bench.review()).toEqual([]);
   });
 });
 
@@ -345,9 +345,7 @@ describe('commands', () => {
     expect(await bench.payouts.hold({ group: 'g' }, who)).toEqual({ payouts: 1 });
     await bench.work();
     expect(await bench.states()).toEqual(['queued HELD', 'accepted -']);
-    expect(await bench.payouts.review()).toMatchObject([
-      { kind: 'hold', group: 'g', by: 'Ada', reason: 'test' },
-    ]);
+    expect(await bench.review()).toMatchObject([{ kind: 'hold', group: 'g', by: 'Ada', reason: 'test' }]);
     expect(await bench.payouts.resume({}, { by: 'Ada' })).toEqual({ holds: 1 });
     await bench.pass(120_000);
     await bench.work();
@@ -379,7 +377,7 @@ describe('commands', () => {
     bench.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit' });
     await bench.payouts.enqueue([bench.order('a')]);
     await bench.work();
-    const [review] = await bench.payouts.review();
+    const [review] = await bench.review();
     if (review?.kind !== 'undecided') throw new Error('nothing to review');
     expect(review).toMatchObject({
       reason: 'RETRIES_USED_UP',
@@ -400,9 +398,9 @@ describe('commands', () => {
     ).rejects.toThrow('which is final');
     await bench.payouts.message(requestId, 'm1', { type: 'decision', decision: 'APPROVED', requestId });
     await bench.work();
-    expect(await bench.payouts.review()).toMatchObject([{ kind: 'notice', notice: 'CONTRADICTION' }]);
+    expect(await bench.review()).toMatchObject([{ kind: 'notice', notice: 'CONTRADICTION' }]);
     await bench.payouts.settle(requestId, { state: 'rejected', by: 'Ada' });
-    expect(await bench.payouts.review()).toEqual([]);
+    expect(await bench.review()).toEqual([]);
     await expect(bench.payouts.payAgain(requestId, { by: 'Ada' })).rejects.toThrow('may have moved money');
   });
 
@@ -479,7 +477,7 @@ describe('messages', () => {
     await bench.payouts.enqueue([bench.order('a', { requireApproval: true })]);
     await bench.work();
     expect(await bench.states()).toEqual(['rejected APPROVAL_REJECTED']);
-    expect(await bench.payouts.review()).toEqual([]);
+    expect(await bench.review()).toEqual([]);
   });
 
   it('that carry the record count as evidence, by whatever key of the payout', async () => {
@@ -497,7 +495,7 @@ describe('messages', () => {
     await event('WALLET.TRANSFER.UPDATE', { id: row?.transferId, status: 'FAILED' }, 'e2');
     await event('ONRAMP.STATUS.COMPLETED', { id: row?.transferId }, 'e3');
     await bench.work();
-    expect(await bench.payouts.review()).toMatchObject([{ kind: 'notice', notice: 'CONTRADICTION' }]);
+    expect(await bench.review()).toMatchObject([{ kind: 'notice', notice: 'CONTRADICTION' }]);
   });
 
   it('of transfers that are nobody’s change nothing, and are forgotten', async () => {

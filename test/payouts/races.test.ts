@@ -107,7 +107,7 @@ describe('two processes', () => {
     await bench.payouts.message(requestId, 'm', completed(requestId));
     await other.run(planned.at(-1));
     expect(await bench.states()).toEqual(['rejected SETTLED_BY_A_PERSON']);
-    expect(await bench.payouts.review()).toMatchObject([{ kind: 'notice', notice: 'CONTRADICTION' }]);
+    expect(await bench.review()).toMatchObject([{ kind: 'notice', notice: 'CONTRADICTION' }]);
     await expect(bench.payouts.payAgain(requestId, ada)).rejects.toThrow('may have moved money');
   });
 

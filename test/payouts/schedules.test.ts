@@ -197,7 +197,7 @@ class Schedule {
 
   /** A person says what the service shows. */
   async #settle(): Promise<void> {
-    const one = this.#pick(await this.bench.payouts.review());
+    const one = this.#pick(await this.bench.review());
     if (one?.kind !== 'undecided') return;
     const { requestId } = one;
     const transfer = this.transfers().find((shown) => shown.requestId === requestId);

@@ -49,7 +49,7 @@ async function setUp(hasList: boolean, more: BenchOptions = {}) {
   });
   const single = (id: string) => bench.order(id, { recipients: [{ userId: `to-${id}`, amount: '25.5' }] });
   const reviewed = async () =>
-    (await bench.payouts.review()).flatMap((one) => (one.kind === 'undecided' ? [one] : []));
+    (await bench.review()).flatMap((one) => (one.kind === 'undecided' ? [one] : []));
   /** Three minutes later, and until nothing is due. */
   const workAfterQuiet = async () => {
     await bench.pass(3 * 60_000);
@@ -84,7 +84,7 @@ describe('ten payouts that were enqueued, backed up and paid, in a database that
     await workAfterQuiet();
     expect(service.timesPaid()).toEqual(once);
     expect(new Set(await bench.states())).toEqual(new Set(['paid -']));
-    expect(await bench.payouts.review()).toEqual([]);
+    expect(await bench.review()).toEqual([]);
   });
 
   it('are not paid again without a list: `review` names each', async () => {

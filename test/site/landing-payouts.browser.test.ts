@@ -44,14 +44,14 @@ test('the landing page shows what payouts to 200 people through 20 lost connecti
     return lines.filter(({ state }) => state === 'paid').reduce((sum, { recipients }) => sum + recipients, 0);
   };
   await vi.waitUntil(async () => (await paid()) === orders.length, { timeout: 100_000, interval: 250 });
-  const review = await payouts.review();
+  const { toReview } = await payouts.summary();
   await worker.stop();
   await boss.stop();
   await lite.close();
   const lost = emulator.requests().filter(({ fault }) => fault !== null);
   const printed = [
     `${orders.length} payouts enqueued, ${lost.length} responses lost`,
-    `${orders.length} paid, ${review.length} to review`,
+    `${orders.length} paid, ${toReview} to review`,
     `the service made ${emulator.payments().length} payments`,
   ];
   expect(read('docs/index.md')).toContain(printed.join('\n'));

@@ -207,7 +207,12 @@ for (let turn = 1; ; turn += 1) {
   if (open === 0) break;
   if (Date.now() - started > limit) {
     console.table(lines);
-    for (const one of (await payouts.review()).slice(0, 5)) console.error(one);
+    let shown = 0;
+    for await (const one of payouts.review()) {
+      console.error(one);
+      shown += 1;
+      if (shown === 5) break;
+    }
     console.error('The payouts did not come to their end in time.');
     break;
   }

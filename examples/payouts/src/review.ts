@@ -16,7 +16,7 @@ if (command === 'summary') {
   console.table(lines);
   console.log(`${toReview} to review`, pauses);
 } else if (command === 'list') {
-  for (const one of await payouts.review()) console.log(one);
+  for await (const one of payouts.review()) console.log(one);
 } else if (command === 'commands') {
   for await (const one of payouts.commands()) console.log(one);
 } else if (command === 'settle') {

@@ -99,8 +99,12 @@ await emulator.delivered();
 
 console.log('\nWhere the payouts stand:');
 console.table((await payouts.summary()).lines);
-const review = await payouts.review();
-console.log(review.length === 0 ? 'Nothing is left for a person.' : review);
+let left = 0;
+for await (const one of payouts.review()) {
+  left += 1;
+  console.log(one);
+}
+if (left === 0) console.log('Nothing is left for a person.');
 const { transfers } = emulator.state();
 console.log(`The service made ${transfers.length} transfers: nobody was paid twice.`);
 emulator.close();

@@ -12,6 +12,7 @@ import { commandRow } from './rows.ts';
 import {
   type CheckedScope,
   filterWords,
+  MAY_BE_ABOUT,
   type PayoutScope,
   scopeFields,
   scopeFrom,
@@ -142,10 +143,6 @@ const filterSchema = /* @__PURE__ */ lazy(() =>
     }),
   ),
 );
-
-/** A command about everything is about each payer, too. Which groups an id has been in is not asked: it may be about it. */
-const MAY_BE_ABOUT = `($1::text is null or payer is null or payer = $1)
-  and ($2::text is null or group_name is null or group_name = $2) and ($3::text is null or id is null or id = $3)`;
 
 export async function* readCommands(
   sql: Sql,

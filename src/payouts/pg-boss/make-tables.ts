@@ -2,7 +2,9 @@ import { ConfigurationError } from '../../shared/errors/index.ts';
 import { hasCode, inTurns } from './again.ts';
 import { compareTables } from './compare-tables.ts';
 import type { Database, Sql } from './engine.ts';
-import { write } from './query.ts';
+import { inPages, PAGE, write } from './query.ts';
+import { reviewCounts } from './review.ts';
+import { situationRow } from './rows.ts';
 import { indexes, TABLES_VERSION, tables } from './tables.ts';
 
 /**
@@ -40,9 +42,28 @@ async function makeMissing(sql: Sql): Promise<void> {
     const condition = where === undefined ? '' : ` where ${where}`;
     await write(sql, `create index ${name} on ${table} (${columns.join(', ')})${condition}`);
   }
+  if (missing.some(({ column }) => column === 'notices')) await countReviews(sql);
   await write(sql, 'insert into payout_migration (version) values ($1) on conflict (version) do nothing', [
     TABLES_VERSION,
   ]);
+}
+
+/** Counts in the rows of an earlier release what `review` lists of them. */
+async function countReviews(sql: Sql): Promise<void> {
+  const rows = inPages(
+    sql,
+    situationRow,
+    `select key, situation from payout where needs_review and key > $1::uuid order by key limit ${PAGE}`,
+    (last) => [last?.key ?? '00000000-0000-0000-0000-000000000000'],
+  );
+  for await (const { key, situation } of rows) {
+    const { undecided, notices } = reviewCounts(situation);
+    await write(sql, 'update payout set undecided = $2, notices = $3 where key = $1', [
+      key,
+      undecided,
+      notices,
+    ]);
+  }
 }
 
 /** Refuses a database in which a table is missing, is of an earlier release, or is another's. */

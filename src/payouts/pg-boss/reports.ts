@@ -1,20 +1,13 @@
-import { whatToDoAbout } from '../rules/advice.ts';
 import { type CheckedRecipient, shortest } from '../rules/order.ts';
-import {
-  type PayoutEvidence,
-  type PayoutSituation,
-  type PayoutState,
-  quietFrom,
-} from '../rules/situation.ts';
-import { keysFollowing } from '../rules/went-back.ts';
+import type { PayoutEvidence, PayoutState } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
 import { PAGE, select } from './query.ts';
+import { countReview, listReview, type PayoutReview } from './review.ts';
 import type { Store } from './row.ts';
-import { brakeRow, countRow, holdRow, listedPayoutRow, recipientRow, reviewRow, summaryRow } from './rows.ts';
+import { brakeRow, listedPayoutRow, recipientRow, summaryRow } from './rows.ts';
 import {
   checkFilter,
   checkListFilter,
-  checkScope,
   IN_SCOPE,
   type PayoutFilter,
   type PayoutListFilter,
@@ -74,8 +67,10 @@ export interface PayoutSummary {
     /** Decimal text. */
     readonly amount: string;
   }[];
-  /** Payouts that `review` shows. */
+  /** What `review` lists: page somebody on the first. */
   readonly toReview: number;
+  /** The same by kind. */
+  readonly review: Readonly<Record<PayoutReview['kind'], number>>;
   /** The time since which the oldest queued recipient waits. */
   readonly oldestQueued: Date | null;
   /** Payers who are paused, and until when. */
@@ -89,103 +84,23 @@ export interface PayoutSummary {
   }[];
 }
 
-/** Something that a person must look at. */
-export type PayoutReview =
-  | {
-      /** An undecided payment. */
-      readonly kind: 'undecided';
-      /** The order, by your own name. */
-      readonly id: string;
-      /** Your own name of the set that it belongs to; null where it has none. */
-      readonly group: string | null;
-      /** The user who pays, by the service's id. */
-      readonly payer: string;
-      /** The idempotency key of the payment. */
-      readonly requestId: string;
-      /**
-       * After `restored`: the keys that follow from it, of its halves and of ten later rounds. One of them may have been paid, and
-       * unpaid is said of all. Otherwise none.
-       */
-      readonly following: readonly string[];
-      /** The reason of the state, a code; null where there is none. */
-      readonly reason: string | null;
-      /** The transfer, where it is known. */
-      readonly transferId: string | null;
-      /** The recipients. */
-      readonly recipients: readonly {
-        /** The recipient, by your own name. */
-        readonly id: string;
-        /** Decimal text. */
-        readonly amount: string;
-      }[];
-      /** The time of the state. */
-      readonly since: Date;
-      /** The time after which `settle` may call it unpaid. */
-      readonly lookFrom: Date;
-      /** What a person does about it. */
-      readonly whatToDo: string;
-    }
-  | {
-      /** A fact that does not change the state. */
-      readonly kind: 'notice';
-      /** The order, by your own name. */
-      readonly id: string;
-      /** Your own name of the set that it belongs to; null where it has none. */
-      readonly group: string | null;
-      /** The user who pays, by the service's id. */
-      readonly payer: string;
-      /** The idempotency key of the payment. */
-      readonly requestId: string;
-      /** The kind of the notice, a code. */
-      readonly notice: string;
-      /** The names and ids that it is about. */
-      readonly detail: string;
-      /** The time. */
-      readonly at: Date;
-      /** What a person does about it. */
-      readonly whatToDo: string;
-    }
-  | {
-      /** `onChange` throws: nobody was told of the last move. */
-      readonly kind: 'problem';
-      /** The order, by your own name. */
-      readonly id: string;
-      /** Your own name of the set that it belongs to; null where it has none. */
-      readonly group: string | null;
-      /** The user who pays, by the service's id. */
-      readonly payer: string;
-      /** What failed, by its name. */
-      readonly problem: string;
-      /** What a person does about it. */
-      readonly whatToDo: string;
-    }
-  | {
-      /** A hold, by a person or by `maxRefusals`. */
-      readonly kind: 'hold';
-      /** The user who pays, by the service's id. */
-      readonly payer: string | null;
-      /** Your own name of the set that it belongs to; null where it has none. */
-      readonly group: string | null;
-      /** The order, by your own name. */
-      readonly id: string | null;
-      /** Who decided. */
-      readonly by: string;
-      /** The reason of the state, a code; null where there is none. */
-      readonly reason: string;
-      /** The time. */
-      readonly at: Date;
-      /** What a person does about it. */
-      readonly whatToDo: string;
-    };
-
 /** The reports of payouts. */
 export interface PayoutReports {
   /** Lists recipients by payer and order: those of the latest round or, in a range of time, of each. It reads in pages. */
   list(filter?: PayoutListFilter): AsyncIterable<PayoutRow>;
   /** Counts recipients by state and reason. */
   summary(filter?: PayoutFilter): Promise<PayoutSummary>;
-  /** Lists what a person must look at, each with what to do: undecided payments, notices, problems and holds. */
-  review(filter?: PayoutScope): Promise<PayoutReview[]>;
+  /**
+   * Lists what a person must look at, each with what to do: holds, then undecided payments, notices and problems by payer and
+   * order. It reads in pages.
+   *
+   * @throws InvalidRequestError that names the field of the filter, at the first item.
+   * @example
+   * ```ts
+   * for await (const { kind, payer, id, whatToDo } of payouts.review()) console.log(kind, payer, id, whatToDo);
+   * ```
+   */
+  review(filter?: PayoutScope): AsyncIterable<PayoutReview>;
 }
 
 const FILTER = `${IN_SCOPE} and ($4::text is null or state = $4) and ($5::text is null or reason = $5)`;
@@ -193,7 +108,7 @@ const FILTER = `${IN_SCOPE} and ($4::text is null or state = $4) and ($5::text i
 export const reportsOf = ({ db, rules }: Store): PayoutReports => ({
   list: (filter) => listRows(db, filter),
   summary: (filter) => summarize(db, filter),
-  review: (filter = {}) => listReview(db, filter, rules.quiet),
+  review: (filter) => listReview(db, filter, rules.quiet),
 });
 
 /** In a range, each round is listed. A payout that is final was called before that; any other one may be called now. */
@@ -271,12 +186,7 @@ async function summarize(sql: Sql, filter?: PayoutFilter): Promise<PayoutSummary
      from payout_recipient where is_latest and ${FILTER} group by state, reason, currency order by state, reason, currency`,
     [...scopeValues(scope), state, reason],
   );
-  const [review] = await select(
-    sql,
-    countRow,
-    `select count(*)::int as count from payout where needs_review and ${IN_SCOPE}`,
-    scopeValues(scope),
-  );
+  const review = await countReview(sql, scope);
   const payers = await select(
     sql,
     brakeRow,
@@ -290,97 +200,12 @@ async function summarize(sql: Sql, filter?: PayoutFilter): Promise<PayoutSummary
       ...line,
       amount: shortest(line.amount),
     })),
-    toReview: review?.count ?? 0,
+    toReview: Object.values(review).reduce((sum, count) => sum + count, 0),
+    review,
     oldestQueued: queued.length === 0 ? null : new Date(Math.min(...queued)),
     pauses: payers.flatMap(({ payer, brake, now }) => {
       const { pausedUntil, reason: why } = brake;
       return pausedUntil > now ? [{ payer, reason: why, until: new Date(pausedUntil) }] : [];
     }),
   };
-}
-
-async function listReview(sql: Sql, filter: PayoutScope, quiet: number): Promise<PayoutReview[]> {
-  const scope = checkScope(filter);
-  const rows = await select(
-    sql,
-    reviewRow,
-    `select situation, problem from payout where needs_review and ${IN_SCOPE} order by payer, id, round`,
-    scopeValues(scope),
-  );
-  const holds = await select(
-    sql,
-    holdRow,
-    `select payer, group_name, id, held_by, reason, (extract(epoch from at) * 1000)::float8 as at from payout_hold
-     where ($1::text is null or payer is null or payer = $1) and ($2::text is null or group_name is null or group_name = $2)
-       and ($3::text is null or id is null or id = $3)
-     order by at`,
-    scopeValues(scope),
-  );
-  return [
-    ...holds.map(({ payer, group_name, id, held_by, reason, at }): PayoutReview => {
-      const whatToDo =
-        held_by === 'maxRefusals'
-          ? 'The file may be wrong: look at the rejected payouts. Then resume the payer, or cancel.'
-          : 'Resume the scope once the reason is gone.';
-      return {
-        kind: 'hold',
-        payer,
-        group: group_name,
-        id,
-        by: held_by,
-        reason,
-        at: new Date(at),
-        whatToDo,
-      };
-    }),
-    ...rows.flatMap((row) => reviewOf(row, quiet)),
-  ];
-}
-
-function reviewOf(
-  row: { readonly situation: PayoutSituation; readonly problem: string | null },
-  quiet: number,
-): PayoutReview[] {
-  const { order, parts, notices } = row.situation;
-  const { id, group, payer } = order;
-  const { problem } = row;
-  const whose = { id, group, payer };
-  const undecided = parts.filter(({ state }) => state === 'undecided');
-  return [
-    ...(problem === null
-      ? []
-      : [
-          {
-            kind: 'problem' as const,
-            ...whose,
-            problem,
-            whatToDo: 'Mend onChange: it is tried again every 30 seconds.',
-          },
-        ]),
-    ...undecided.map((part): PayoutReview => {
-      const { requestId, reason, transferId, refusal, since } = part;
-      const recipients = part.places.flatMap((place) => {
-        const one = order.recipients[place];
-        return one === undefined ? [] : [{ id: one.id, amount: one.amount }];
-      });
-      const times = { since: new Date(since), lookFrom: new Date(quietFrom(part, quiet)) };
-      const whatToDo = whatToDoAbout(reason ?? '', refusal);
-      const following = part.wentBack === undefined ? [] : keysFollowing(row.situation, part);
-      return {
-        kind: 'undecided',
-        ...whose,
-        requestId,
-        following,
-        reason,
-        transferId,
-        recipients,
-        ...times,
-        whatToDo,
-      };
-    }),
-    ...notices.map(({ requestId, kind, detail, at }): PayoutReview => {
-      const whatToDo = whatToDoAbout(kind);
-      return { kind: 'notice', ...whose, requestId, notice: kind, detail, at: new Date(at), whatToDo };
-    }),
-  ];
 }

@@ -10,6 +10,7 @@ import { Again } from './again.ts';
 import { commandIn, noteCommand } from './book.ts';
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
 import { select, write } from './query.ts';
+import { reviewCounts } from './review.ts';
 import { withoutSecondPayment } from './rounds.ts';
 import { anyRow, brakeRow, keyRow, messageRow, payerRow, payoutRow, requestRow } from './rows.ts';
 
@@ -146,20 +147,23 @@ async function storeWithin(
   const wait = after.news.length > 0 || unread ? 0 : after.wait;
   const isOver = after.done && after.news.length === 0 && !unread;
   const jobId = goesOn ?? crypto.randomUUID();
+  const { undecided, notices } = reviewCounts(after);
   const rows = await select(
     sql,
     keyRow,
     `update payout set situation = $3, version = version + 1, is_done = $4, needs_review = $5, job_id = $6, problem = null,
-       next_at = clock_timestamp() + $7 * interval '1 millisecond', restored = $8
+       next_at = clock_timestamp() + $7 * interval '1 millisecond', undecided = $8, notices = $9, restored = $10
      where key = $1 and version = $2 returning key`,
     [
       row.key,
       row.version,
       JSON.stringify(after),
       isOver,
-      needsReview(after),
+      undecided + notices > 0,
       jobId,
       wait,
+      undecided,
+      notices,
       row.wentBack?.number ?? 0,
     ],
   );
@@ -175,9 +179,6 @@ async function storeWithin(
     await planLooks(boss, sql, [{ key: row.key, payer: order.payer, jobId, wait }]);
   return after;
 }
-
-const needsReview = ({ parts, notices }: PayoutSituation): boolean =>
-  notices.length > 0 || parts.some(({ state }) => state === 'undecided');
 
 /** A transfer settles one payment. The first that shows it keeps it, by a unique index. */
 async function claimTransfers(

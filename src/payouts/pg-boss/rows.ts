@@ -70,7 +70,13 @@ export const otherRoundRow = row('`payout`', () =>
 export const placeRow = row('`payout`', () =>
   looseObject({ payer: text(), group_name: maybeText(), id: text() }),
 );
-export const reviewRow = row('`payout`', () => looseObject({ situation: situation(), problem: maybeText() }));
+export const situationRow = row('`payout`', () => looseObject({ key: text(), situation: situation() }));
+export const reviewRow = row('`payout`', () =>
+  looseObject({ payer: text(), id: text(), round: whole(), situation: situation(), problem: maybeText() }),
+);
+export const reviewCountRow = row('`payout`', () =>
+  looseObject({ undecided: whole(), notice: whole(), problem: whole(), hold: whole() }),
+);
 export const messageRow = row('`payout_message`', () => looseObject({ id: text(), message: text() }));
 export const takenRow = row('`payout_name`', () => looseObject({ scope: text(), folded: text() }));
 export const ownerRow = row('`payout_name`', () =>
@@ -81,6 +87,7 @@ export const brakeRow = row('`payout_payer`', () =>
 );
 export const holdRow = row('`payout_hold`', () =>
   looseObject({
+    hold_id: text(),
     payer: maybeText(),
     group_name: maybeText(),
     id: maybeText(),

@@ -121,6 +121,13 @@ export function timesFrom({
 export const IN_SCOPE =
   '($1::text is null or payer = $1) and ($2::text is null or group_name = $2) and ($3::text is null or id = $3)';
 
+/**
+ * The condition under which a hold or a command may be about what is in a scope: one about everything is about each payer.
+ * Which groups an id has been in is not asked.
+ */
+export const MAY_BE_ABOUT = `($1::text is null or payer is null or payer = $1)
+  and ($2::text is null or group_name is null or group_name = $2) and ($3::text is null or id is null or id = $3)`;
+
 export const scopeValues = ({ payer, group, id }: CheckedScope): (string | null)[] => [payer, group, id];
 
 /**
