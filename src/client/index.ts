@@ -1,5 +1,5 @@
 export * from '../shared/errors/index.ts';
-export type { RefusalDecision, RefusalResponse } from '../shared/outcome/names.ts';
+export type { RefusalResponse } from '../shared/outcome/names.ts';
 export { type PaymentResult, paymentResult } from '../shared/outcome/payment-record.ts';
 export { requestIdFrom } from '../shared/request-id.ts';
 export type {
@@ -62,8 +62,6 @@ export type {
   DriftEvent,
   FailureEvent,
   Hooks,
-  Logger,
-  LogLevel,
   ResponseEvent,
   RetryEvent,
 } from './call/hooks.ts';
@@ -94,12 +92,14 @@ export {
   transfersFrom,
 } from './helpers/transfers-from.ts';
 export type { TransferPageQuery } from './helpers/walk-transfers.ts';
-export type { ClientOptions, Environment, RefusalOptions } from './options.ts';
+export type { Logger, LogLevel } from './logger.ts';
+export type { ClientOptions, Environment } from './options.ts';
 export type { Api } from './other-operations/api-types.ts';
 export type { CustomList } from './other-operations/list.ts';
 export type { CustomRequest } from './other-operations/request.ts';
 export type { StandardSchema } from './other-operations/standard-schema.ts';
 export { Page, PagePromise } from './pagination/page.ts';
+export type { RefusalDecision, RefusalOptions } from './refusals.ts';
 export type { Accounts } from './resources/accounts.ts';
 export type { Approvals } from './resources/approvals.ts';
 export type { Bridges } from './resources/bridges.ts';

@@ -1,39 +1,23 @@
 import * as z from 'zod/mini';
-import type { RefusalDecision, RefusalResponse } from '../shared/outcome/names.ts';
+import type { RefusalResponse } from '../shared/outcome/names.ts';
 import {
   checkedElsewhere,
   functionOf,
   headers,
   milliseconds,
-  objectOf,
   oneFrom,
 } from '../shared/schema/option-values.ts';
-import {
-  anyText,
-  checkSayingAll,
-  flag,
-  lazy,
-  matching,
-  strictObject,
-  text,
-} from '../shared/schema/schema.ts';
-import { isInstance } from '../shared/values.ts';
+import { anyText, flag, lazy, matching, strictObject, text } from '../shared/schema/schema.ts';
 import { type RetryOptions, retries } from './call/call-options.ts';
 import type { AccessToken } from './call/credentials.ts';
-import { type Hooks, type Logger, type LogLevel, logLevels } from './call/hooks.ts';
+import { type Hooks, hooks } from './call/hooks.ts';
 import type { ResponseValidation } from './call/types.ts';
+import { type Logger, type LogLevel, logger, logLevels } from './logger.ts';
+import { type RefusalDecision, type RefusalOptions, refusals } from './refusals.ts';
 import type { FetchLike } from './wire/wire.ts';
 
 /** One of the service's two environments. */
 export type Environment = 'production' | 'sandbox';
-
-/** Error names of your service, such as `DUPLICATE_REQUEST`, exactly as it writes them. */
-export interface RefusalOptions {
-  /** Names that say that the service has a request under the same `requestId`. The outcome is `unknown`. */
-  known?: readonly string[] | undefined;
-  /** Names that say that the service refused for another reason, and made nothing. The outcome is `rejected`. */
-  sure?: readonly string[] | undefined;
-}
 
 /** Options of a client. Some options can also be set by an environment variable. */
 export interface ClientOptions {
@@ -107,62 +91,6 @@ const baseUrls = /* @__PURE__ */ lazy(() =>
     strictObject({ production: z.optional(anyText()), sandbox: z.optional(anyText()) }),
   ),
 );
-
-const isRefusalName = (name: unknown): boolean => typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name);
-
-const refusalNameList = /* @__PURE__ */ lazy(() =>
-  z.custom<readonly string[]>((given) => Array.isArray(given) && given.every(isRefusalName), {
-    error: 'must be a list of error names such as `DUPLICATE_REQUEST`',
-    params: { kind: 'rule' },
-  }),
-);
-
-const refusalNameSchema = /* @__PURE__ */ lazy(() =>
-  matching<RefusalOptions>()(
-    strictObject({ known: z.optional(refusalNameList()), sure: z.optional(refusalNameList()) }),
-  ),
-);
-
-const refusalWords = 'must be an object with lists of names or a function';
-
-const refusals = /* @__PURE__ */ lazy(() =>
-  z.union(
-    [refusalNameSchema(), functionOf<Extract<ClientOptions['refusals'], (...args: never[]) => unknown>>()],
-    {
-      error: refusalWords,
-    },
-  ),
-);
-
-const hookFunctions = /* @__PURE__ */ lazy(() =>
-  matching<Hooks>()(
-    strictObject({
-      request: z.optional(functionOf<NonNullable<Hooks['request']>>()),
-      response: z.optional(functionOf<NonNullable<Hooks['response']>>()),
-      retry: z.optional(functionOf<NonNullable<Hooks['retry']>>()),
-      error: z.optional(functionOf<NonNullable<Hooks['error']>>()),
-      drift: z.optional(functionOf<NonNullable<Hooks['drift']>>()),
-    }),
-  ),
-);
-
-/** An instance of a class may have fields of its own. */
-const hooks = /* @__PURE__ */ lazy(() =>
-  z.union([
-    hookFunctions(),
-    z.custom<Hooks>(isInstance, { error: 'must be an object', params: { kind: 'type' } }),
-  ]),
-);
-
-/** An object with the methods of `console`. */
-const logger = /* @__PURE__ */ lazy(() => {
-  const methods: readonly (keyof Logger)[] = ['debug', 'info', 'warn', 'error'];
-  return objectOf<Logger>('must be an object such as `console`').check(
-    ...methods.map((method) =>
-      checkSayingAll<Logger>((given) => typeof given[method] === 'function', `has no method \`${method}\``),
-    ),
-  );
-});
 
 /** The options of a client. */
 export const clientOptions = /* @__PURE__ */ lazy(() =>

@@ -1,13 +1,13 @@
-import { type Refusals, refusalsOf } from '../shared/outcome/names.ts';
-import { isNameOfKey } from '../shared/outcome/refusal.ts';
 import { VERSION } from '../shared/version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import { Credentials } from './call/credentials.ts';
 import { checkHeaders } from './call/headers.ts';
-import { HookCalls, type Hooks, loggingHooks } from './call/hooks.ts';
+import { HookCalls, type Hooks } from './call/hooks.ts';
 import { type ResolvedConfig, retrySettings } from './call/prepare.ts';
+import { loggingHooks } from './logger.ts';
 import type { ClientOptions } from './options.ts';
 import { fail, isBrowser, readVariable } from './platform.ts';
+import { resolveRefusals } from './refusals.ts';
 
 /** Fills checked options in with defaults and environment variables; `credentials` stand in for a token. */
 export function resolveConfig(options: ClientOptions, credentials?: Credentials): ResolvedConfig {
@@ -36,7 +36,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
       ...(!isBrowser() && { 'user-agent': `stablecoin-payments/${VERSION}` }),
       ...headers,
     }),
-    hooks: resolveWatchers(options),
+    hooks: resolveHooks(options),
   });
 }
 
@@ -48,20 +48,8 @@ function resolveCredentials({ accessToken }: ClientOptions): Credentials {
     : new Credentials(token, 'PAYMENTS_ACCESS_TOKEN');
 }
 
-function resolveRefusals(given: ClientOptions['refusals']): Refusals {
-  if (given === undefined) return refusalsOf();
-  if (typeof given === 'function') return refusalsOf([], [], (response) => given(response));
-  const { known = [], sure = [] } = given;
-  const doubtful = sure.find(isNameOfKey);
-  if (doubtful !== undefined)
-    return fail(
-      `\`refusals.sure\` contains ${doubtful}, which may be about an earlier request. Add it to \`refusals.known\` if the service had seen the request; otherwise use a function as \`refusals\`.`,
-    );
-  return refusalsOf(known, sure);
-}
-
 /** The hooks and the logger. */
-function resolveWatchers({ hooks: given = [], logger, logLevel = 'info' }: ClientOptions): HookCalls {
+function resolveHooks({ hooks: given = [], logger, logLevel = 'info' }: ClientOptions): HookCalls {
   const hooks = isList(given) ? [...given] : [given];
   if (logger !== undefined && logLevel !== 'off') hooks.push(loggingHooks(logger, logLevel));
   return new HookCalls(hooks);

@@ -51,7 +51,7 @@ export const parts: Readonly<Record<string, Part>> = {
     ],
   },
   'call-error': {
-    mutate: ['src/client/call/{failure,meaning}.ts'],
+    mutate: ['src/client/call/{failure,failure-words,meaning}.ts'],
     tests: [
       'test/client/{service-errors,errors,foreign-errors,network-codes}.test.ts',
       'test/outcomes/{error-details,connection-reasons,key}.test.ts',
@@ -118,7 +118,7 @@ export const parts: Readonly<Record<string, Part>> = {
     ],
   },
   'call-hooks': {
-    mutate: ['src/client/call/hooks.ts'],
+    mutate: ['src/client/call/hooks.ts', 'src/client/logger.ts'],
     tests: [
       'test/client/{hooks,response-validation,trace-id,retries}.test.ts',
       'test/client/parameters/{key-headers,limits}.test.ts',

@@ -13,9 +13,8 @@ import {
   failedByStatus,
   failedBySuccess,
   failedByThrow,
-  type LostBody,
+  incompleteError,
   unexpectedError,
-  unreadableError,
 } from './failure.ts';
 import { sendableHeaders } from './headers.ts';
 import type { AttemptEvent, HookCalls } from './hooks.ts';
@@ -48,7 +47,7 @@ export class CallRun<T> {
   #replaced = false;
   /** True once an error of a framework, such as a redirect, was rethrown unchanged. */
   #hasPassedSignal = false;
-  #unreadable: PaymentsError | undefined;
+  #incomplete: PaymentsError | undefined;
 
   constructor(call: PreparedCall<T>, wire: Wire, hooks: HookCalls) {
     this.#call = call;
@@ -110,7 +109,7 @@ export class CallRun<T> {
     this.#sent = false;
     this.#startedAt = performance.now();
     let response: WireResponse;
-    let lost: LostBody | undefined;
+    let lost: WireFailure['kind'] | undefined;
     try {
       response = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
     } catch (thrown) {
@@ -134,14 +133,14 @@ export class CallRun<T> {
     // A caller who takes the raw response does not get this error. It is reported at once: the data may never be read.
     const isFailure = received.fatal.length > 0 && !call.isReadRaw();
     this.#tellOfResponse(response, !isFailure);
-    if (isFailure) this.#failure(this.unreadable(received));
+    if (isFailure) this.#failure(this.incompleteError(received));
     return received;
   }
 
   /** The error for whoever reads the data of a response without an essential field. */
-  unreadable(received: ReceivedResponse<T>): PaymentsError {
-    this.#unreadable ??= unreadableError(this.#context(), received);
-    return this.#unreadable;
+  incompleteError(received: ReceivedResponse<T>): PaymentsError {
+    this.#incomplete ??= incompleteError(received, this.#context());
+    return this.#incomplete;
   }
 
   /**
@@ -266,7 +265,7 @@ export class CallRun<T> {
 }
 
 /** Tells what became of the body of an error status, where the status arrived alone. A refusal may be known by it. */
-function lostBodyOf(thrown: unknown): LostBody | undefined {
+function lostBodyOf(thrown: unknown): WireFailure['kind'] | undefined {
   if (!(thrown instanceof WireFailure) || thrown.status === 0) return undefined;
   if (thrown.status >= 200 && thrown.status <= 299) return undefined;
   const { kind, status } = thrown;

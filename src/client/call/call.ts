@@ -103,7 +103,7 @@ export class HttpTransport implements Transport {
         toResponse: () => toResponse(received.response, call.url),
         read: () => {
           if (fatal.length + minor.length > 0) this.#reportDrift(name, [...fatal, ...minor]);
-          if (fatal.length > 0) throw run.unreadable(received);
+          if (fatal.length > 0) throw run.incompleteError(received);
           // Without a fatal issue the value has passed its check.
           return value as T;
         },

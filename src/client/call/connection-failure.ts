@@ -1,40 +1,25 @@
 import { causesOf, codeOf, peek } from '../../shared/errors/foreign-values.ts';
-import type { Outcome } from '../../shared/outcome/outcome.ts';
 import { WireFailure } from '../wire/wire.ts';
-import type { Repeat } from './retry.ts';
 
-/** Why a connection failed, and what it proves. */
-export interface ConnectionReason {
-  readonly outcome: Outcome;
-  readonly repeat?: Repeat;
-  /** What happened, for a message. */
-  readonly what: string;
-  /** What to check. Empty if the request may have been sent. */
-  readonly next: string;
-}
-
-/** Reads what the network, or the caller's `fetch`, threw: can a byte have left, and what is there to check? */
-export function reasonOf(thrown: unknown, origin: string): ConnectionReason {
-  const kind = thrown instanceof WireFailure ? thrown.kind : undefined;
+/**
+ * Reads what the network, or the caller's `fetch`, threw: can a byte have left, what happened, and what is there to check?
+ *
+ * - `unreached`: the request was never sent, and a retry may help.
+ * - `handshake`: it was never sent, and a retry cannot help.
+ * - `lost`: it may have been sent. Then there is nothing to check.
+ */
+export function connectionFailureOf(thrown: unknown, origin: string) {
+  const wireKind = thrown instanceof WireFailure ? thrown.kind : undefined;
   const cause = thrown instanceof WireFailure ? thrown.caught : thrown;
-  const shown = kind === 'lost' ? 'no' : wasNeverSent(cause);
-  const neverSent = kind === 'unsent' && shown === 'no' ? 'refused' : shown;
-  return { ...verdicts[neverSent], ...wordsOf(decisive(cause)[0], neverSent, kind === 'lost', origin) };
+  const shown = wireKind === 'lost' ? 'lost' : kindOfCause(cause);
+  const kind = wireKind === 'unsent' && shown === 'lost' ? 'unreached' : shown;
+  return { kind, ...wordsOf(decisive(cause)[0], kind, wireKind === 'lost', origin) };
 }
-
-/** The proof that a request was never sent: `refused` (a retry may help), `forbidden` (it cannot), or `no` proof. */
-type NeverSent = 'refused' | 'forbidden' | 'no';
-
-const verdicts = {
-  refused: { outcome: 'not-sent', repeat: 'harmless' },
-  forbidden: { outcome: 'not-sent' },
-  no: { outcome: 'unknown', repeat: 'ambiguous' },
-} as const;
 
 /** Says what failed, and what to check. `error` is the one with the code. */
 function wordsOf(
   error: unknown,
-  neverSent: NeverSent,
+  kind: ReturnType<typeof kindOfOne>,
   isLost: boolean,
   origin: string,
 ): { readonly what: string; readonly next: string } {
@@ -48,7 +33,7 @@ function wordsOf(
   const shown = code === '' ? '' : ` (${code})`;
   if (code.startsWith('UND_ERR_PRX_'))
     return { what: `could not connect to ${host} through the proxy${shown}`, next: proxyRemedy };
-  const proxy = neverSent === 'refused' ? otherAddress(error, origin) : undefined;
+  const proxy = kind === 'unreached' ? otherAddress(error, origin) : undefined;
   if (proxy !== undefined)
     return {
       what: `could not connect to ${proxy}, the proxy in front of ${host}${shown}`,
@@ -56,11 +41,11 @@ function wordsOf(
     };
   const end = code === 'ECONNRESET' ? 'was reset' : 'failed';
   const what = {
-    refused: `could not connect to ${host}`,
-    forbidden: `the TLS handshake with ${host} failed`,
-    no: `connection to ${host} ${end} before a response arrived`,
-  }[neverSent];
-  return { what: what + shown, next: neverSent === 'no' ? '' : remedyForCode(code) };
+    unreached: `could not connect to ${host}`,
+    handshake: `the TLS handshake with ${host} failed`,
+    lost: `connection to ${host} ${end} before a response arrived`,
+  }[kind];
+  return { what: what + shown, next: kind === 'lost' ? '' : remedyForCode(code) };
 }
 
 const proxyRemedy = 'Check the address of the proxy.';
@@ -101,7 +86,7 @@ function otherAddress(error: unknown, origin: string): string | undefined {
 }
 
 /** Codes that only a failure before the connection stands can have, by Node, Bun, undici and the resolver. */
-const unreached = new Set([
+const unreachedCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -117,7 +102,7 @@ const unreached = new Set([
  * Failures of the TLS handshake: nothing was sent, and a retry would end alike. Other TLS errors may also come later,
  * when the request is out.
  */
-const handshake =
+const handshakeCodes =
   /^(CERT_|ERR_TLS_CERT|UNABLE_TO_(VERIFY|GET)|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS|\w*(HANDSHAKE_FAILURE|PROTOCOL_VERSION)$))/;
 
 /**
@@ -135,10 +120,9 @@ function tunnelStatus(error: unknown): string | undefined {
  * Decides whether a request never left, by the codes of the socket layer. Words in a message prove nothing: an error may
  * quote another one. A host has several addresses: it was not sent only if every address failed before sending.
  */
-function wasNeverSent(thrown: unknown): NeverSent {
-  const shown = decisive(thrown).map(ofOne);
-  const weakestFirst: readonly NeverSent[] = ['no', 'refused', 'forbidden'];
-  return weakestFirst.find((proof) => shown.includes(proof)) ?? 'no';
+function kindOfCause(thrown: unknown): ReturnType<typeof kindOfOne> {
+  const shown = decisive(thrown).map(kindOfOne);
+  return (['lost', 'unreached', 'handshake'] as const).find((kind) => shown.includes(kind)) ?? 'lost';
 }
 
 /** The first error with a code along the chain of causes, or the errors of all addresses that were tried. */
@@ -151,12 +135,12 @@ function decisive(thrown: unknown): readonly unknown[] {
   return [];
 }
 
-function ofOne(error: unknown): NeverSent {
+function kindOfOne(error: unknown): 'unreached' | 'handshake' | 'lost' {
   const code = codeOf(error) ?? '';
   const syscall = peek(error, 'syscall');
   // A connection that stood can lose its route, too: then the request may have been carried out.
-  if (syscall === 'connect' || syscall === 'getaddrinfo') return 'refused';
-  if (syscall === 'read' || syscall === 'write') return 'no';
-  if (unreached.has(code) || tunnelStatus(error) !== undefined) return 'refused';
-  return handshake.test(code) ? 'forbidden' : 'no';
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return 'unreached';
+  if (syscall === 'read' || syscall === 'write') return 'lost';
+  if (unreachedCodes.has(code) || tunnelStatus(error) !== undefined) return 'unreached';
+  return handshakeCodes.test(code) ? 'handshake' : 'lost';
 }

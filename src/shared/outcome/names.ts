@@ -30,12 +30,6 @@ export interface RefusalResponse {
   readonly operation: string;
 }
 
-/**
- * What a response proves, as the function `refusals` decides it: `rejected`: the service made nothing. `known`: it has a
- * request with this key. `unknown`: nothing is proved. `undefined` leaves the decision to the client.
- */
-export type RefusalDecision = 'rejected' | 'known' | 'unknown' | undefined;
-
 /** The names by which refusals are read, and the function that decides about a response. */
 export interface Refusals {
   readonly known: ReadonlySet<string>;
