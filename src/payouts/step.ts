@@ -17,6 +17,7 @@ import {
   quietFrom,
   SEND_LIMIT,
   SITUATION_VERSION,
+  WHEN_WOKEN,
 } from './rules/situation.ts';
 import type { Transition } from './rules/transition.ts';
 import { applyTold, type Told } from './rules/went-back.ts';
@@ -54,6 +55,8 @@ export interface Gate {
   /** The time at which to ask again; the reason is a code. */
   readonly until?: number;
   readonly reason?: string;
+  /** True where whoever stores the situation wakes it: no time brings it back. */
+  readonly isWoken?: boolean;
 }
 
 /** The step with what it remembers: the tokens of the attempts that this process stored and has not sent yet. */
@@ -221,8 +224,9 @@ async function askRecords(
 const NO_RECORD =
   '`lookup` returned what is no record of a transfer: it has no `transferDetails` with an `id` and a `status`, or is an error. It proves nothing: return the record as the service shows it.';
 
-function stopped(part: PayoutPart, { may, now, until, reason }: Gate, rules: Rules): PayoutPart {
+function stopped(part: PayoutPart, { may, now, until, reason, isWoken }: Gate, rules: Rules): PayoutPart {
   if (may === 'cancel') return cancelPayment(part, now, rules);
+  if (isWoken) return takeBackAttempt(part, WHEN_WOKEN, reason ?? 'HELD');
   const wait = Math.max(1000, (until ?? now + HELD) - now) * (1 + rules.random() * 0.25);
   return takeBackAttempt(part, now + wait, reason ?? 'HELD');
 }

@@ -13,6 +13,7 @@ import {
   payoutsOnPgBoss,
   type TransferLookup,
 } from 'stablecoin-payments/payouts';
+import { WHEN_WOKEN } from '../../src/payouts/rules/situation.ts';
 import { clientOf } from '../client/support.ts';
 import { openPglite } from './open-database.ts';
 
@@ -124,7 +125,9 @@ export async function makeBench(
       const { rows: stored } = await db.query<{ key: string; situation: string }>(
         'select key, situation from payout',
       );
-      const earlier = (value: unknown) => (typeof value === 'number' ? value - milliseconds : value);
+      // What waits to be woken is due at no time.
+      const earlier = (value: unknown) =>
+        typeof value === 'number' && value < WHEN_WOKEN ? value - milliseconds : value;
       const times: readonly string[] = [
         'due',
         'since',

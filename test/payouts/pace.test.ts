@@ -127,6 +127,59 @@ describe('the pause of a payer', () => {
   });
 });
 
+describe('the job of a payer', () => {
+  it('wakes as many payouts as the pace lets be called, and then the next ones', async () => {
+    const made = await makeBenchByHand(opened, {
+      pause: { first: 30_000 },
+      through: () => async () => slowDown(),
+    });
+    const { planned, run } = made;
+    ({ bench } = made);
+    await bench.payouts.enqueue(Array.from({ length: 12 }, (_, place) => bench.order(`o${place}`)));
+    for (const job of planned.slice(0, 12)) await run(job);
+    // One was called. The eleven others wait for the payer, and for nothing else.
+    const jobs = planned.slice(12);
+    expect(jobs.filter(({ data }) => 'payer' in (data as object))).toHaveLength(1);
+    expect(jobs).toHaveLength(2);
+    await bench.db.query(`update payout_payer set brake = '{"pace":5}'`);
+    const payerJob = () => planned.findLast(({ data }) => 'payer' in (data as object));
+    const woken: (number | undefined)[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      const before = planned.length;
+      await run(payerJob());
+      const added = planned.slice(before);
+      woken.push(added.filter(({ data }) => 'key' in (data as object)).length);
+      woken.push(added.find(({ data }) => 'payer' in (data as object))?.startAfter);
+    }
+    expect(woken).toEqual([5, 1, 5, 1, 1, undefined, 0, undefined]);
+  });
+
+  it.each([
+    ['the trial of a pause', '{"pauses":1}', 1, 1],
+    ['a payer without a pace', '{}', 11, undefined],
+    ['a payer at the slowest pace', `{"pace":${1 / 60}}`, 1, 60],
+  ])('wakes those for %s', async (_name, brake, count, next) => {
+    const made = await makeBenchByHand(opened, {
+      pause: { first: 30_000 },
+      through: () => async () => slowDown(),
+    });
+    const { planned, run } = made;
+    ({ bench } = made);
+    await bench.payouts.enqueue(Array.from({ length: 12 }, (_, place) => bench.order(`o${place}`)));
+    for (const job of planned.slice(0, 12)) await run(job);
+    const payerJob = planned.findLast(({ data }) => 'payer' in (data as object));
+    await bench.db.query('update payout_payer set brake = $1', [brake]);
+    const before = planned.length;
+    await run(payerJob);
+    const added = planned.slice(before);
+    expect(added.filter(({ data }) => 'key' in (data as object))).toHaveLength(count);
+    expect(added.find(({ data }) => 'payer' in (data as object))?.startAfter).toBe(next);
+    // A second run of the same job is of a payer who has another one.
+    await run(payerJob);
+    expect(planned).toHaveLength(before + added.length);
+  });
+});
+
 describe('a worker', () => {
   it('pays past the calls that hang, as long as a place is free', async () => {
     const slow: (() => void)[] = [];

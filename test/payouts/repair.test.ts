@@ -15,7 +15,8 @@ afterAll(() => opened.close());
 
 const repairNow = (db: Database = bench.db) =>
   repair({ db, boss: opened.boss, rules: rulesFrom({}, false), tells: false });
-const makeLate = () => bench.db.query(`update payout set next_at = now() - interval '10 minutes'`);
+const makeLate = () =>
+  bench.db.query(`update payout set next_at = now() - interval '10 minutes' where waits_for is null`);
 
 describe('the repair', () => {
   it('gives a job to as many rows as it finds without one', async () => {
@@ -72,5 +73,67 @@ describe('the repair', () => {
     expect(plans.length).toBeGreaterThan(3);
     expect(plans.filter((plan) => plan.includes('Seq Scan'))).toEqual([]);
     expect(plans.filter((plan) => /payout_open.*Index Cond: \(next_at </.test(plan))).toHaveLength(1);
+  });
+
+  /** Payouts that wait for a hold, or for a payer whose profile is frozen. */
+  const fallAsleep = async (cause: 'hold' | 'payer') => {
+    bench = await makeBench(opened);
+    await bench.payouts.enqueue(Array.from({ length: 3 }, (_, place) => bench.order(`o${place}`)));
+    if (cause === 'hold') await bench.payouts.hold({}, { by: 'Ada', reason: 'test' });
+    else
+      await bench.db.query(
+        `insert into payout_payer (payer, brake) values ($1, '{"pausedUntil":9e15,"reason":"PROFILE_FROZEN"}')`,
+        [bench.payer],
+      );
+    await bench.work();
+    const { rows } = await bench.db.query('select waits_for from payout where waits_for is not null');
+    expect(rows).toHaveLength(3);
+    expect(bench.ledger()).toEqual([]);
+    await makeLate();
+    await bench.db.query(`update payout_payer set next_at = now() - interval '10 minutes'`);
+  };
+
+  it.each([
+    ['a hold that exists', 'hold', undefined, 0],
+    ['a hold that somebody deleted', 'hold', 'delete from payout_hold', 3],
+    ['a payer whose job is alive', 'payer', undefined, 0],
+    ['a payer whose job is gone', 'payer', `delete from pgboss.job where name = 'payouts'`, 1],
+    ['a payer who is forgotten', 'payer', 'delete from payout_payer', 3],
+    ['a payer who has no job', 'payer', 'update payout_payer set job_id = null', 3],
+  ] as const)('looks at payouts that wait for %s', async (_name, cause, statement, repaired) => {
+    await fallAsleep(cause);
+    if (statement !== undefined) await bench.db.query(statement);
+    expect(await repairNow()).toBe(repaired);
+    await bench.db.query(`update payout_payer set brake = '{}'`);
+    await bench.db.query(`update pgboss.job set start_after = now() where name = 'payouts'`);
+    await bench.work();
+    expect(bench.ledger()).toHaveLength(cause === 'hold' && repaired === 0 ? 0 : 3);
+  });
+
+  it('looks once at a payout that waits and has a job', async () => {
+    await fallAsleep('hold');
+    await bench.db.query(`update payout set next_at = now() - interval '10 minutes'`);
+    expect(await repairNow()).toBe(3);
+    await bench.work();
+    const { rows } = await bench.db.query(`select 1 from payout where next_at < now() + interval '1 year'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('lets a payout that waits hear a message whose job is gone, and wait on', async () => {
+    await fallAsleep('hold');
+    const [row] = await bench.rows();
+    await bench.payouts.message(row?.requestId ?? '', 'm', {
+      type: 'wake',
+      requestId: row?.requestId ?? '',
+    });
+    await opened.boss.deleteAllJobs('payouts');
+    await bench.db.query(`update payout_message set at = now() - interval '10 minutes'`);
+    expect([await repairNow(), await repairNow()]).toEqual([1, 0]);
+    await bench.work();
+    const { rows: unread } = await bench.db.query('select 1 from payout_message where read_at is null');
+    expect([unread, bench.ledger()]).toEqual([[], []]);
+    await bench.payouts.resume({}, { by: 'Ada' });
+    await bench.work();
+    expect(bench.ledger()).toHaveLength(3);
   });
 });

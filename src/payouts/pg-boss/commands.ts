@@ -29,6 +29,7 @@ import {
   refuseUnknownPayment,
   scopeValues,
 } from './scope.ts';
+import { wakeHeld } from './waiting.ts';
 
 /** Who decides, and why. */
 export interface Decision {
@@ -101,7 +102,7 @@ export interface PayoutCommands {
     /** Payouts of the scope that are not final. */
     readonly payouts: number;
   }>;
-  /** Ends the holds within a scope. Payouts go on within about a minute. */
+  /** Ends the holds within a scope. Payouts go on at once. */
   resume(
     scope: PayoutScope,
     who: {
@@ -243,9 +244,11 @@ export function commandsOf(store: Store): PayoutCommands {
           scopeValues(checked),
         );
         if (rows.length > 0) await noteCommand(sql, { kind: 'resume', by, ...checked });
-        return { holds: rows.length };
+        return rows.map((one) => one.hold_id);
       };
-      return db.transaction(end);
+      const ended = await db.transaction(end);
+      await wakeHeld(store, ended);
+      return { holds: ended.length };
     },
 
     async cancel(scope, decision) {

@@ -93,7 +93,7 @@ export interface Boss {
   >;
 }
 
-/** The queue of payouts: a job says "look at this row", and nothing else. */
+/** The queue of payouts: a job says "look at this row", of a payout or of a payer, and nothing else. */
 export const QUEUE = 'payouts';
 /** The queue of the repair: one job that comes again every minute. */
 export const REPAIR = 'payouts-repair';
@@ -152,6 +152,16 @@ export async function planLooks(
     await boss.insert(QUEUE, jobs, { db: { executeSql: (text, values) => sql.query(text, values) } });
   }
 }
+
+/** Plans a look at a payer, in the transaction that changes the payer's row. */
+export const planWake = async (
+  boss: Boss,
+  sql: Sql,
+  { payer, jobId, wait }: { readonly payer: string; readonly jobId: string; readonly wait: number },
+): Promise<void> => {
+  const job = { id: jobId, data: { payer }, group: { id: payer }, startAfter: wait / 1000 };
+  await boss.insert(QUEUE, [job], { db: { executeSql: (text, values) => sql.query(text, values) } });
+};
 
 /** The transaction in which jobs are stored. */
 export const sqlOf = ({ db }: BossInsertOptions = {}): Sql | undefined =>

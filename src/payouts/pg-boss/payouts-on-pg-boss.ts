@@ -11,6 +11,7 @@ import { type Gate, type StepContext, stepperFrom, waiting } from '../step.ts';
 import { type PayoutOptions, stepFields } from '../step-options.ts';
 import { Again, patient } from './again.ts';
 import { type PayoutBook, readCommands } from './book.ts';
+import { type NotedEffect, readBrake, replaceBrake } from './brakes.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
 import { identityAsker, isAnother } from './database-identity.ts';
@@ -21,21 +22,14 @@ import { checkTables, makeTables } from './make-tables.ts';
 import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
 import { ownQueues } from './own-queues.ts';
 import { probe } from './probe.ts';
-import { select } from './query.ts';
+import { select, write } from './query.ts';
 import { repair } from './repair.ts';
 import { type PayoutReports, reportsOf } from './reports.ts';
 import { noticeAnother, type PayoutRestore, restoredBy } from './restored.ts';
 import { askRounds } from './rounds.ts';
-import {
-  type LoadedRow,
-  type NotedEffect,
-  readBrake,
-  readRow,
-  replaceBrake,
-  type Store,
-  storeRow,
-} from './row.ts';
+import { type LoadedRow, readRow, type Store, storeRow } from './row.ts';
 import { gateRow, keyRow } from './rows.ts';
+import { FOR_LONG, isAsleep, PAYER, wakePayer } from './waiting.ts';
 import { type PayoutWorker, startWorker } from './worker.ts';
 
 /** The parts of payouts on pg-boss. */
@@ -104,6 +98,15 @@ const enqueueOptions = /* @__PURE__ */ lazy(() =>
     }),
   ),
 );
+
+/** A hold is about a payout. */
+const COVERS = `(h.payer is null or h.payer = p.payer)
+  and (h.group_name is null or h.group_name = p.group_name) and (h.id is null or h.id = p.id)`;
+
+/** Whether a call may begin; where it waits to be woken, by what. */
+interface WakingGate extends Gate {
+  readonly waitsFor?: string;
+}
 
 /** Payouts on pg-boss. */
 export interface PgBossPayouts extends PayoutBook, PayoutCommands, PayoutReports, PayoutRestore {
@@ -212,11 +215,12 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       const [heard] = isInCall ? [] : messages;
       const isDue = situation.parts.some(({ phase, due }) => phase !== 'done' && due <= row.now);
       if (heard === undefined && !isDue && !isInCall) {
-        const isOwn = row.jobId === jobId && !situation.done;
         const next = Math.min(
           ...situation.parts.filter(({ phase }) => phase !== 'done').map(({ due }) => due),
         );
-        return isOwn ? lookLater(row, Math.min(86_400_000, next - row.now)) : undefined;
+        if (row.jobId !== jobId || situation.done) return;
+        if (isAsleep(situation)) return sleepOn(row);
+        return lookLater(row, Math.min(86_400_000, next - row.now));
       }
       if (!(await takeStep(row, heard, jobId, isInCall))) return;
     }
@@ -233,11 +237,16 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     isInCall: boolean,
   ) {
     let noted: NotedEffect | undefined;
+    let waitsFor: string | undefined;
     const loaded = performance.now();
     const world: StepContext = {
       // The database's clock, for all workers.
       now: () => row.now + (performance.now() - loaded),
-      gate: (situation, part, isCall) => mayCall(row, situation, part, isCall),
+      gate: async (situation, part, isCall) => {
+        const gate = await mayCall(row, situation, part, isCall);
+        waitsFor = gate.waitsFor ?? waitsFor;
+        return gate;
+      },
       told: async (situation, part) =>
         row.wentBack === null ? { kind: 'unknown' } : askRecords(row.wentBack, situation, part, world.now),
       note: async (_payer, effect, seen) => {
@@ -249,6 +258,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     const goesOn = after.news.length > 0 || (after.wait === 0 && !after.done && !isInCall);
     const stored = await storeRow(store, { ...row, now: world.now() }, after, {
       noted,
+      waitsFor,
       ...(heard !== undefined && { messageId: heard.id }),
       ...(goesOn && { goesOn: jobId }),
     });
@@ -261,7 +271,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     situation: PayoutSituation,
     part: PayoutPart,
     isCall: boolean,
-  ): Promise<Gate> {
+  ): Promise<WakingGate> {
     const { order } = situation;
     const asked = (await checked.mayCall?.(order, part.requestId)) ?? 'pay';
     const [row] = await identity.with((columns) =>
@@ -269,8 +279,8 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
         db,
         gateRow,
         `select cancelled_by is not null as is_cancelled,
-           exists (select 1 from payout_hold h where (h.payer is null or h.payer = p.payer)
-             and (h.group_name is null or h.group_name = p.group_name) and (h.id is null or h.id = p.id)) as is_held,
+           exists (select 1 from payout_hold h where ${COVERS}) as is_held,
+           (select h.hold_id from payout_hold h where ${COVERS} order by h.hold_id limit 1) as hold_id,
            coalesce(r.number, 0) as command, r.system_identifier as known_identifier, r.timeline as known_timeline, ${columns},
            (extract(epoch from clock_timestamp()) * 1000)::float8 as now
          from payout p left join (select number, system_identifier, timeline from payout_restored order by number desc limit 1) r
@@ -290,7 +300,8 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     // A cancellation is stronger than your own hold.
     if (row.is_cancelled) return { may: 'cancel', now };
     if (asked !== 'pay') return { may: asked, now };
-    if (row.is_held) return { may: 'wait', now };
+    if (row.is_held)
+      return { may: 'wait', now, ...(row.hold_id !== null && { isWoken: true, waitsFor: row.hold_id }) };
     if (isCall) {
       // Evidence that came after the attempt was stored: the next attempt is refused, and says why.
       const { inTheWay, isUnread } = await askRounds(db, key, situation, part);
@@ -300,14 +311,15 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   }
 
   /** Of two that take the same place at once one is first, and the other reads the brake again. */
-  async function askBrake(payer: string, isCall: boolean, now: number): Promise<Gate> {
+  async function askBrake(payer: string, isCall: boolean, now: number): Promise<WakingGate> {
     for (let turn = 0; ; turn += 1) {
       const stored = await readBrake(db, payer);
       const { brake } = stored;
       const verdict = mayCallFor(brake, now);
       const seen = brake.since;
       if (verdict === 'pay') return { may: 'pay', now, seen };
-      if ('waitUntil' in verdict) return waiting(brake, now, verdict.waitUntil);
+      if ('waitUntil' in verdict)
+        return { ...waiting(brake, now, verdict.waitUntil), isWoken: true, waitsFor: PAYER };
       if (!isCall || (await replaceBrake(db, payer, stored, verdict.take))) return { may: 'pay', now, seen };
       if (turn === 20) return waiting(brake, now, now);
     }
@@ -328,6 +340,14 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     });
   }
 
+  /** A row that waits to be woken needs no job. */
+  const sleepOn = async ({ key, version }: LoadedRow) =>
+    void (await write(
+      db,
+      `update payout set next_at = clock_timestamp() + $3 * interval '1 millisecond' where key = $1 and version = $2`,
+      [key, version, FOR_LONG],
+    ));
+
   /** A message waits for the end of the call. */
   const wakeLater = ({ key, situation }: LoadedRow) =>
     planLooks(boss, db, [{ key, payer: situation.order.payer, jobId: crypto.randomUUID(), wait: 5000 }]);
@@ -337,7 +357,13 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     await probe(db);
     await checkTables(db);
     await noticeAnother(store, identity);
-    return startWorker(boss, { concurrency, look, repair: () => repair(store), onError });
+    return startWorker(boss, {
+      concurrency,
+      look,
+      wake: (jobId, payer) => wakePayer(store, jobId, payer),
+      repair: () => repair(store),
+      onError,
+    });
   }
 
   return {

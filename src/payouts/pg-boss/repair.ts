@@ -1,7 +1,8 @@
 import { type Boss, type Database, jobOf, planLooks, QUEUE } from './engine.ts';
 import { readRowOf, select, write } from './query.ts';
 import type { Store } from './row.ts';
-import { foundJob, jobRow, keyOfPayerRow, keyRow } from './rows.ts';
+import { foundJob, jobRow, keyOfPayerRow, keyRow, lateWakeRow } from './rows.ts';
+import { wakeSoon, wakeStranded } from './waiting.ts';
 
 /** Rows that are read at once. */
 const PAGE = 500;
@@ -12,15 +13,19 @@ const LONGEST = 60_000;
 
 // `now()` is the same for a whole statement: an index finds what is older than that, and not what is older than the clock.
 
+const LATE = `next_at < now() - interval '3 minutes'`;
 /** Rows that are late, by the index of the open ones. */
-const OPEN = 'not is_done';
+const OPEN = `${LATE} and not is_done`;
 /** Rows that are final and have something to hear, by the index of unread messages. */
-const UNHEARD =
-  'is_done and key in (select key from payout_message where read_at is null and key is not null)';
+const UNHEARD = `${LATE} and is_done
+  and key in (select key from payout_message where read_at is null and key is not null)`;
+/** Rows that wait to be woken, and have something to hear. */
+const ASLEEP = `waits_for is not null and next_at > now() + interval '1 day' and key in (select key from payout_message
+  where read_at is null and key is not null and at < now() - interval '3 minutes')`;
 
 /**
- * Gives a job to rows that have none alive: those that are late and not done, or have an unread message. Jobs get lost when
- * somebody deletes them, when a queue's retention is over, or when a worker dies and nobody supervises pg-boss.
+ * Gives a job to rows that have none alive: those that are late and not done, have an unread message, or wait for nothing. Jobs
+ * get lost when somebody deletes them, when a queue's retention is over, or when a worker dies and nobody supervises pg-boss.
  */
 export async function repair(store: Store): Promise<number> {
   const { db, boss } = store;
@@ -31,7 +36,26 @@ export async function repair(store: Store): Promise<number> {
     db,
     `delete from payout_message where at < now() - interval '30 days' and (key is null or read_at is not null)`,
   );
-  return (await repairRows(store, OPEN, isLate)) + (await repairRows(store, UNHEARD, isLate));
+  let repaired = 0;
+  for (const which of [OPEN, UNHEARD, ASLEEP]) repaired += await repairRows(store, which, isLate);
+  return repaired + (await repairPayers(store)) + (await wakeStranded(store));
+}
+
+/** Gives a job to payers for whom payouts wait, and whose job is not alive. */
+async function repairPayers(store: Store): Promise<number> {
+  const late = await select(
+    store.db,
+    lateWakeRow,
+    `select payer, job_id, (extract(epoch from clock_timestamp()) * 1000)::float8 as now from payout_payer
+     where job_id is not null and ${LATE} order by next_at limit ${PAGE}`,
+  );
+  let repaired = 0;
+  for (const { payer, job_id, now } of late) {
+    if (await isAlive(store.boss, job_id, now)) continue;
+    await store.db.transaction((sql) => wakeSoon(store, sql, payer));
+    repaired += 1;
+  }
+  return repaired;
 }
 
 /** Goes on while it finds rows to repair: those that wait for a busy worker are asked for a page at a time. */
@@ -42,7 +66,7 @@ async function repairRows({ db, boss }: Store, which: string, isLate: () => bool
       db,
       jobRow,
       `select key, payer, version, job_id, (extract(epoch from clock_timestamp()) * 1000)::float8 as now from payout
-       where next_at < now() - interval '3 minutes' and ${which} order by next_at limit ${PAGE}`,
+       where ${which} order by next_at limit ${PAGE}`,
     );
     if (rows.length === 0) break;
     // A job that is gone is there again; one that exists in any state stays as it is.

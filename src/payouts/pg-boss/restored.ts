@@ -111,7 +111,7 @@ async function restoreWithin(
     await select(
       sql,
       keyRow,
-      `update payout set version = version + 1, job_id = u.job_id,
+      `update payout set version = version + 1, job_id = u.job_id, waits_for = null,
          next_at = clock_timestamp() + $3 * interval '1 millisecond'
        from unnest($1::uuid[], $2::uuid[]) as u (key, job_id) where payout.key = u.key returning payout.key`,
       [looks.map(({ key }) => key), looks.map(({ jobId }) => jobId), wait],

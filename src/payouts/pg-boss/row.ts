@@ -1,18 +1,18 @@
 import { jsonIn } from '../../shared/values.ts';
 import { applyTakenTransfer } from '../rules/apply-record.ts';
-import { afterCall, noBrake, type PayerBrake, type PayerEffect } from '../rules/brake.ts';
 import { fold } from '../rules/checks.ts';
 import { namesOf } from '../rules/order.ts';
 import type { Rules } from '../rules/rules.ts';
-import { finish, type PayoutSituation, recipientsOf } from '../rules/situation.ts';
+import { finish, type PayoutSituation, recipientsOf, WHEN_WOKEN } from '../rules/situation.ts';
 import { markWentBack, type WentBack } from '../rules/went-back.ts';
-import { Again } from './again.ts';
 import { commandIn, noteCommand } from './book.ts';
+import { type NotedEffect, noteEffect } from './brakes.ts';
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
 import { select, write } from './query.ts';
 import { reviewCounts } from './review.ts';
 import { withoutSecondPayment } from './rounds.ts';
-import { anyRow, brakeRow, keyRow, messageRow, payerRow, payoutRow, requestRow } from './rows.ts';
+import { anyRow, keyRow, messageRow, payoutRow, requestRow } from './rows.ts';
+import { FOR_LONG, isAsleep, lockCause, wakeSoon, woken } from './waiting.ts';
 
 /** The row of a payout, as it was read. */
 export interface LoadedRow {
@@ -20,6 +20,8 @@ export interface LoadedRow {
   readonly situation: PayoutSituation;
   readonly version: number;
   readonly jobId: string;
+  /** What wakes it, while it has no job. */
+  readonly waitsFor: string | null;
   /** The last command `restored`; null where there is none. The situation knows it. */
   readonly wentBack: WentBack | null;
   /** The database's time when it was read, in milliseconds since 1970. */
@@ -37,7 +39,7 @@ export interface Store {
 }
 
 /** The columns of a row, and the clock of the database. */
-const COLUMNS = `key, situation, version, job_id, restored, r.number as command,
+const COLUMNS = `key, situation, version, job_id, waits_for, restored, r.number as command,
   (extract(epoch from r.at) * 1000)::float8 as command_at, (extract(epoch from r.since) * 1000)::float8 as command_since,
   (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
 
@@ -58,15 +60,15 @@ export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefi
     'select id, message from payout_message where key = $1 and read_at is null order by at, id limit 20',
     [key],
   );
+  const situation = row.waits_for === null ? woken(row.situation, row.now) : row.situation;
   return {
     key,
     situation:
-      wentBack === null || row.restored >= wentBack.number
-        ? row.situation
-        : markWentBack(row.situation, wentBack),
+      wentBack === null || row.restored >= wentBack.number ? situation : markWentBack(situation, wentBack),
     wentBack,
     version: row.version,
     jobId: row.job_id,
+    waitsFor: row.waits_for,
     now: row.now,
     // What is no JSON is read like any other message that cannot be heard.
     messages: unread.map(({ id, message }) => ({ id, message: jsonIn(message) ?? null })),
@@ -94,12 +96,6 @@ export async function keyOfPayout(sql: Sql, requestId: string): Promise<string |
 /** A step whose row was changed by somebody else meanwhile: the first to store wins, and this one is forgotten. */
 class AnotherWasFirst extends Error {}
 
-/** What a call meant for the payer, whose pause the call had seen. */
-export interface NotedEffect {
-  readonly effect: PayerEffect;
-  readonly seen: number;
-}
-
 /** What is stored together with a situation. */
 export interface Also {
   /** The message that was heard. */
@@ -108,6 +104,8 @@ export interface Also {
   readonly noted?: NotedEffect | undefined;
   /** The job that goes on with the row at once; without it a new one is planned. */
   readonly goesOn?: string;
+  /** What the row waits for from now on, where it may not be called for. */
+  readonly waitsFor?: string | undefined;
   /** Written in the same transaction. */
   readonly write?: (sql: Sql, stored: PayoutSituation) => Promise<void>;
 }
@@ -135,16 +133,18 @@ async function storeWithin(
   sql: Sql,
   row: LoadedRow,
   found: PayoutSituation,
-  { messageId, noted, goesOn, write: alsoWrite }: Also,
+  { messageId, noted, goesOn, waitsFor, write: alsoWrite }: Also,
 ): Promise<PayoutSituation> {
-  const { boss, tells } = store;
+  const { boss, tells, rules } = store;
   const claimed = await claimTransfers(store, sql, row, found);
   const unread = await readMessage(sql, row.key, messageId);
-  const allowed = await withoutSecondPayment(sql, row, claimed, unread, store.rules);
+  const allowed = await withoutSecondPayment(sql, row, claimed, unread, rules);
   const after = tells ? allowed : { ...allowed, news: [] };
   const { order } = after;
   // Not done, or somebody is to be told, or something is to be heard: then the row needs a job.
   const wait = after.news.length > 0 || unread ? 0 : after.wait;
+  const cause = after.parts.some(({ due }) => due >= WHEN_WOKEN) ? (waitsFor ?? row.waitsFor) : null;
+  const sleeps = cause !== null && !unread && isAsleep(after);
   const isOver = after.done && after.news.length === 0 && !unread;
   const jobId = goesOn ?? crypto.randomUUID();
   const { undecided, notices } = reviewCounts(after);
@@ -152,7 +152,8 @@ async function storeWithin(
     sql,
     keyRow,
     `update payout set situation = $3, version = version + 1, is_done = $4, needs_review = $5, job_id = $6, problem = null,
-       next_at = clock_timestamp() + $7 * interval '1 millisecond', undecided = $8, notices = $9, restored = $10
+       next_at = clock_timestamp() + $7 * interval '1 millisecond', undecided = $8, notices = $9, restored = $10,
+       waits_for = $11
      where key = $1 and version = $2 returning key`,
     [
       row.key,
@@ -161,22 +162,32 @@ async function storeWithin(
       isOver,
       undecided + notices > 0,
       jobId,
-      wait,
+      sleeps ? FOR_LONG : wait,
       undecided,
       notices,
       row.wentBack?.number ?? 0,
+      cause,
     ],
   );
   if (rows.length === 0) throw new AnotherWasFirst();
   await writeKeys(sql, row, after);
   await writeRecipients(sql, row, after);
-  if (noted !== undefined) await noteEffect(store, sql, order.payer, noted, row.now);
+  const { payer } = order;
+  if (noted !== undefined && (await noteEffect(rules, sql, payer, noted, row.now)))
+    await wakeSoon(store, sql, payer);
   const heard = row.messages.find(({ id }) => id === messageId);
   const command = heard && commandIn(heard.message, row.situation, after);
   if (command !== undefined) await noteCommand(sql, command);
   await alsoWrite?.(sql, after);
-  if (!isOver && goesOn === undefined)
-    await planLooks(boss, sql, [{ key: row.key, payer: order.payer, jobId, wait }]);
+  // While the row waited for the same before, whoever wakes it would have changed its version.
+  const isNew = cause !== null && cause !== row.waitsFor;
+  const isInVain = isNew && !(await lockCause(store, sql, payer, cause));
+  if (isInVain)
+    await write(sql, 'update payout set waits_for = null, next_at = clock_timestamp() where key = $1', [
+      row.key,
+    ]);
+  if (!isOver && goesOn === undefined && (isInVain || !sleeps))
+    await planLooks(boss, sql, [{ key: row.key, payer, jobId, wait: isInVain ? 0 : wait }]);
   return after;
 }
 
@@ -282,74 +293,4 @@ async function writeRecipients(
       );
     }
   }
-}
-
-/** The brake of a payer with its version. */
-export interface StoredBrake {
-  readonly brake: PayerBrake;
-  readonly version: number;
-}
-
-export async function readBrake(sql: Sql, payer: string): Promise<StoredBrake> {
-  const [row] = await select(
-    sql,
-    brakeRow,
-    `select payer, brake, version, (extract(epoch from clock_timestamp()) * 1000)::float8 as now
-     from payout_payer where payer = $1`,
-    [payer],
-  );
-  return row ?? { brake: noBrake, version: 0 };
-}
-
-/** Replaces a brake. Returns false if somebody else did so first. */
-export async function replaceBrake(
-  sql: Sql,
-  payer: string,
-  { version }: StoredBrake,
-  brake: PayerBrake,
-): Promise<boolean> {
-  const text = JSON.stringify(brake);
-  await write(
-    sql,
-    'insert into payout_payer (payer, brake, version) values ($1, $2, 0) on conflict (payer) do nothing',
-    [payer, JSON.stringify(noBrake)],
-  );
-  const rows = await select(
-    sql,
-    payerRow,
-    'update payout_payer set brake = $3, version = version + 1 where payer = $1 and version = $2 returning payer',
-    [payer, version, text],
-  );
-  return rows.length > 0;
-}
-
-/** Notes what a call means for its payer; too many rejected payouts in a row hold the payer. */
-async function noteEffect(
-  { rules }: Store,
-  sql: Sql,
-  payer: string,
-  { effect, seen }: NotedEffect,
-  now: number,
-): Promise<void> {
-  for (let turn = 0; turn < 100; turn += 1) {
-    const stored = await readBrake(sql, payer);
-    const { brake, isHeld } = afterCall(stored.brake, effect, seen, now, rules);
-    if (
-      JSON.stringify(brake) !== JSON.stringify(stored.brake) &&
-      !(await replaceBrake(sql, payer, stored, brake))
-    )
-      continue;
-    if (isHeld) {
-      const reason = `${rules.maxRefusals} payouts in a row were rejected`;
-      await write(sql, 'insert into payout_hold (hold_id, payer, held_by, reason) values ($1, $2, $3, $4)', [
-        crypto.randomUUID(),
-        payer,
-        'maxRefusals',
-        reason,
-      ]);
-      await noteCommand(sql, { kind: 'hold', by: 'maxRefusals', reason, payer });
-    }
-    return;
-  }
-  throw new Again('The pause of the payer changed too often. The step is taken again.');
 }

@@ -31,6 +31,7 @@ export const payoutRow = row('`payout`', () =>
     situation: situation(),
     version: whole(),
     job_id: text(),
+    waits_for: maybeText(),
     restored: whole(),
     command: z.nullable(whole()),
     command_at: z.nullable(time()),
@@ -38,6 +39,8 @@ export const payoutRow = row('`payout`', () =>
     now: time(),
   }),
 );
+/** A row that was woken, with its new job. */
+export const wokenRow = row('`payout`', () => looseObject({ key: text(), payer: text(), job_id: text() }));
 export const jobRow = row('`payout`', () =>
   looseObject({ key: text(), payer: text(), version: whole(), job_id: text(), now: time() }),
 );
@@ -45,6 +48,7 @@ export const gateRow = row('`payout`', () =>
   looseObject({
     is_cancelled: flag(),
     is_held: flag(),
+    hold_id: maybeText(),
     command: whole(),
     system_identifier: maybeText(),
     timeline: maybeText(),
@@ -84,6 +88,14 @@ export const ownerRow = row('`payout_name`', () =>
 );
 export const brakeRow = row('`payout_payer`', () =>
   looseObject({ payer: text(), brake: brake(), version: whole(), now: time() }),
+);
+/** A payer whose job is late. */
+export const lateWakeRow = row('`payout_payer`', () =>
+  looseObject({ payer: text(), job_id: text(), now: time() }),
+);
+/** A payer with the job that wakes the payouts which wait for the payer. */
+export const wakeRow = row('`payout_payer`', () =>
+  looseObject({ payer: text(), brake: brake(), job_id: maybeText(), now: time() }),
 );
 export const holdRow = row('`payout_hold`', () =>
   looseObject({
@@ -159,12 +171,14 @@ export const knownPaymentRow = row('`payout`', () =>
   looseObject({ request_id: text(), situation: situation(), now: time() }),
 );
 
-/** A job of pg-boss, as its handler gets it. */
+/** A job of pg-boss, as its handler gets it: it looks at a payout. */
 export const bossJob = row('the jobs of pg-boss', () =>
   looseObject({ id: text(), data: looseObject({ key: text() }) }),
 );
-/** A job of the repair has no data. */
-export const repairJob = row('the jobs of pg-boss', () => looseObject({ id: text() }));
+/** A job that looks at a payer. */
+export const payerJob = row('the jobs of pg-boss', () =>
+  looseObject({ id: text(), data: looseObject({ payer: text() }) }),
+);
 export const foundJob = row('the jobs of pg-boss', () =>
   looseObject({
     state: text(),

@@ -36,6 +36,8 @@ export const tables: Readonly<Record<string, Table>> = {
       cancelled_by: ['text', ''],
       job_id: ['uuid', 'not null'],
       next_at: [TIME, 'not null'],
+      /** What wakes a row that has no job: the id of a hold, or `payer`. */
+      waits_for: ['text', '', 2],
       created_at: [TIME, 'not null default now()'],
       /** The last command `restored` that its situation knows. */
       restored: ['integer', 'not null default 0', 2],
@@ -96,6 +98,9 @@ export const tables: Readonly<Record<string, Table>> = {
       payer: ['text', 'not null'],
       brake: ['text', 'not null'],
       version: ['integer', 'not null default 0'],
+      /** The job that wakes the payouts which wait for the payer; null while none waits. */
+      job_id: ['uuid', '', 2],
+      next_at: [TIME, '', 2],
     },
     keys: [['payer']],
   },
@@ -178,6 +183,12 @@ export interface Index {
 
 export const indexes: Readonly<Record<string, Index>> = {
   payout_open: { table: 'payout', columns: ['next_at'], where: 'not is_done' },
+  payout_waiting: {
+    table: 'payout',
+    columns: ['waits_for', 'payer', 'next_at'],
+    where: 'waits_for is not null',
+  },
+  payout_payer_waking: { table: 'payout_payer', columns: ['next_at'], where: 'job_id is not null' },
   payout_to_review: { table: 'payout', columns: ['payer', 'id', 'round'], where: 'needs_review' },
   payout_recipient_list: { table: 'payout_recipient', columns: ['payer', 'id', 'key', 'place'] },
   payout_recipient_group: { table: 'payout_recipient', columns: ['group_name', 'payer', 'id'] },

@@ -1,6 +1,7 @@
+import { valueAt } from '../../shared/values.ts';
 import { type Boss, type BossJob, QUEUE, REPAIR } from './engine.ts';
 import { readRowOf } from './query.ts';
-import { bossJob, repairJob } from './rows.ts';
+import { bossJob, payerJob } from './rows.ts';
 
 /** A running worker. */
 export interface PayoutWorker {
@@ -17,7 +18,10 @@ export interface PayoutWorker {
 export interface WorkerTasks {
   /** Payouts at once. */
   readonly concurrency: number;
+  /** Looks at a payout, by its key. */
   readonly look: (jobId: string, key: string) => Promise<void>;
+  /** Looks at a payer whose payouts wait. */
+  readonly wake: (jobId: string, payer: string) => Promise<void>;
   readonly repair: () => Promise<unknown>;
   readonly onError: (error: unknown) => void;
 }
@@ -36,7 +40,7 @@ const polling = (seconds: number) =>
 /** Takes one job at a time at each of its places, so that no payout waits for the call of another one. */
 export async function startWorker(
   boss: Boss,
-  { concurrency, look, repair, onError }: WorkerTasks,
+  { concurrency, look, wake: wakePayer, repair, onError }: WorkerTasks,
 ): Promise<PayoutWorker> {
   const run = async (job: BossJob, task: () => Promise<unknown>) => {
     try {
@@ -48,13 +52,19 @@ export async function startWorker(
       return { id: job.id, status: 'failed' as const };
     }
   };
+  const lookAt = (job: BossJob) => {
+    if (valueAt(job.data, 'payer') !== undefined) {
+      const { id, data } = readRowOf(payerJob, job);
+      return wakePayer(id, data.payer);
+    }
+    const { id, data } = readRowOf(bossJob, job);
+    return look(id, data.key);
+  };
   const places: string[] = [];
   const payAt = (place: number) => async (jobs: BossJob[]) => {
     // Where there is one job there may be more: the next place looks at once, and so does this one when it is free.
     wake(place + 1);
-    const results = await Promise.all(
-      jobs.map((job) => run(job, () => look(readRowOf(repairJob, job).id, readRowOf(bossJob, job).data.key))),
-    );
+    const results = await Promise.all(jobs.map((job) => run(job, () => lookAt(job))));
     wake(place);
     return results;
   };
@@ -77,7 +87,6 @@ export async function startWorker(
         Promise.all(
           jobs.map((job) =>
             run(job, async () => {
-              readRowOf(repairJob, job);
               await boss.insert(REPAIR, [{ startAfter: REPAIR_PAUSE }]);
               await repair();
             }),

@@ -126,6 +126,17 @@ function raised(pace: number): number {
 /** The calls of so much time may begin at once: workers do not come as evenly as the pace. */
 const BURST = 1000;
 
+/** Payouts of a payer that are woken at once, at most. The next ones are woken when workers have taken these. */
+const MOST_WOKEN = 1000;
+
+/** Says how many payouts of a payer whose call may begin are woken, and after how many milliseconds the next ones. */
+export function wakesOf({ pauses, pace }: PayerBrake): { readonly count: number; readonly pause: number } {
+  if (pauses > 0) return { count: 1, pause: BURST };
+  if (pace === 0) return { count: MOST_WOKEN, pause: 0 };
+  const count = Math.ceil(pace);
+  return { count, pause: (1000 * count) / pace };
+}
+
 /** Says whether a payer's call may begin: at once, with this brake stored first, or not before a time. */
 export function mayCallFor(
   brake: PayerBrake,

@@ -35,6 +35,9 @@ export type PayoutEvidence = 'response' | 'event' | 'lookup' | 'person';
 /** The version of situations that this release writes. */
 export const SITUATION_VERSION = 1;
 
+/** The `due` of a payment that no time brings back: whoever stores its situation wakes it. */
+export const WHEN_WOKEN = 253_402_300_799_000;
+
 /** A call is not sent later than this after its attempt was stored, in milliseconds. */
 export const SEND_LIMIT = 60_000;
 
