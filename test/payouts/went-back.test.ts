@@ -216,6 +216,38 @@ describe('after `restored`', () => {
     expect((await reviewed()).map(({ id }) => id)).toEqual(['b']);
   });
 
+  it('a person without a list gives the record of a half, or of a later round, and the rest is asked', async () => {
+    const { bench, service, reviewed, workAfterQuiet } = await lose(
+      false,
+      (set) => [batchOf(set, 'one', 'two', 'bad')],
+      async (set) => {
+        set.service.bad.add('bad');
+        await set.bench.work();
+        set.service.bad.clear();
+      },
+    );
+    const [made] = service.ledger;
+    expect(service.timesPaid()).toEqual({ one: 1, two: 1 });
+    await bench.payouts.restored(by);
+    await workAfterQuiet();
+    const [batch] = await reviewed();
+    expect(batch?.following).toContain(made?.requestId);
+    await bench.payouts.message(batch?.requestId ?? '', 'found', {
+      type: 'record',
+      record: { transferDetails: made },
+    });
+    const shown = bench.payouts.settle(batch?.requestId ?? '', { state: 'rejected', ...by });
+    await expect(shown).rejects.toThrow('A message about payout "batch" has not been read yet');
+    await bench.work();
+    expect(await bench.states()).toEqual(['paid -', 'paid -', 'undecided DATABASE_WENT_BACK']);
+    const [bad] = await reviewed();
+    await bench.payouts.settle(bad?.requestId ?? '', { state: 'rejected', ...by });
+    await bench.payouts.payAgain(bad?.requestId ?? '', by);
+    await bench.work();
+    // The record of the half was kept: it says nothing of the next round, which a person freed.
+    expect(service.timesPaid()).toEqual({ one: 1, two: 1, bad: 1 });
+  });
+
   it.each<[string, (transfers: Transfers) => Transfers]>([
     [
       'that ends before its end',

@@ -1,64 +1,22 @@
-import type { TransferList } from '../../client/index.ts';
-import { isPaymentsError } from '../../shared/errors/index.ts';
+import { isRecord } from '../../shared/values.ts';
 import { isKey, storableId } from '../rules/checks.ts';
 import { plainId, recordIn, requestIdOf } from '../rules/evidence.ts';
-import { hear } from '../rules/hear.ts';
 import type { TransferRecord } from '../rules/record.ts';
 import type { PayoutPart, PayoutSituation } from '../rules/situation.ts';
-import { keysOfPayment, markWentBack, readKept, type Told, type WentBack } from '../rules/went-back.ts';
+import { keysOfPayment, readKept, type Told, type WentBack } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
-import { storeMessage } from './messages.ts';
 import { select, write } from './query.ts';
-import type { Store } from './row.ts';
-import { anyRow, keptRow, knownPaymentRow, momentRow, walkRow } from './rows.ts';
-
-/** What asking the records needs. */
-interface Asked extends Store {
-  readonly transfers: TransferList<TransferRecord> | undefined;
-  readonly onError: (error: unknown) => void;
-}
+import { anyRow, keptRow, walkRow } from './rows.ts';
 
 /** What the walk of a payer's transfers came to. */
-interface Walk {
+export interface Walk {
   readonly is_over: boolean;
   readonly is_whole: boolean;
   /** False if each record has a row: then no payment has one but its own. */
   readonly has_unknown: boolean;
 }
 
-const NO_WALK: Walk = { is_over: false, is_whole: false, has_unknown: true };
-
-/** Asks the records of payers after a command `restored`. Each payer's list is walked once, by one step of the process. */
-export function recordAsker(asked: Asked) {
-  const walking = new Map<string, Promise<Walk>>();
-  const walkOf = async (payer: string, command: WentBack): Promise<Walk> => {
-    const stored = await readWalk(asked.db, payer, command);
-    if (stored.is_over || asked.transfers === undefined) return stored;
-    const name = `${command.number} ${payer}`;
-    const running =
-      walking.get(name) ?? walk(asked, asked.transfers, payer, command).finally(() => walking.delete(name));
-    walking.set(name, running);
-    return running;
-  };
-  return async (
-    command: WentBack,
-    situation: PayoutSituation,
-    part: PayoutPart,
-    now: () => number,
-  ): Promise<Told | { readonly until: number }> => {
-    const { payer } = situation.order;
-    const found = await walkOf(payer, command);
-    // The list failed: it is read again before anything is decided.
-    if (!found.is_over && asked.transfers !== undefined) return { until: now() + LATER };
-    return readTold(asked.db, situation, part, found);
-  };
-}
-
-/** A list that failed is read again after this, in milliseconds. */
-const LATER = 60_000;
-
-/** A list that fails for so long shows nothing. */
-const PATIENCE = 3_600_000;
+export const NO_WALK: Walk = { is_over: false, is_whole: false, has_unknown: true };
 
 /** What the records that are kept say of a payment, without another walk. */
 export const toldByKept = async (
@@ -68,7 +26,7 @@ export const toldByKept = async (
   part: PayoutPart,
 ): Promise<Told> => readTold(sql, situation, part, await readWalk(sql, situation.order.payer, command));
 
-async function readWalk(sql: Sql, payer: string, { number }: WentBack): Promise<Walk> {
+export async function readWalk(sql: Sql, payer: string, { number }: WentBack): Promise<Walk> {
   const [row] = await select(
     sql,
     walkRow,
@@ -78,25 +36,22 @@ async function readWalk(sql: Sql, payer: string, { number }: WentBack): Promise<
   return row ?? NO_WALK;
 }
 
-async function readTold(
+export async function readTold(
   sql: Sql,
   situation: PayoutSituation,
   part: PayoutPart,
   { is_over, is_whole, has_unknown }: Walk,
 ): Promise<Told> {
-  const { payer } = situation.order;
   const isWhole = is_over && is_whole;
-  const [any] = await select(sql, anyRow, 'select 1 as one from payout_record where payer = $1 limit 1', [
-    payer,
-  ]);
+  const [any] = await select(sql, anyRow, 'select 1 as one from payout_record limit 1');
   if (any === undefined) return { kind: isWhole ? 'absent' : 'unknown' };
   const isOwnAlone = is_over && !has_unknown;
   const keys = isOwnAlone ? { own: part.requestId, halves: [], later: [] } : keysOfPayment(situation, part);
   const rows = await select(
     sql,
     keptRow,
-    'select request_id, record from payout_record where payer = $1 and request_id = any($2::uuid[])',
-    [payer, [keys.own, ...keys.halves, ...keys.later]],
+    'select request_id, record from payout_record where request_id = any($1::uuid[])',
+    [[keys.own, ...keys.halves, ...keys.later]],
   );
   const kept = Map.groupBy(rows, ({ request_id }) => plainId(request_id));
   const records = new Map([...kept].map(([key, of]) => [key, of.map(({ record }) => record)]));
@@ -104,139 +59,56 @@ async function readTold(
 }
 
 /** A record as it is kept. */
-interface Kept {
+export interface Kept {
   readonly transferId: string;
   readonly requestId: string;
   readonly record: TransferRecord;
 }
 
-/** Records that are stored at once. */
-const PAGE = 500;
-
-/**
- * Walks the transfers of a payer, back to the command's `since` and to the first call of any of its open payments. Keeps each
- * record, and hears those of known payments like events.
- */
-async function walk(
-  asked: Asked,
-  transfers: TransferList<TransferRecord>,
-  payer: string,
-  command: WentBack,
-): Promise<Walk> {
-  const { db, onError } = asked;
-  await write(
-    db,
-    `insert into payout_walk (payer, number) values ($1, $2) on conflict (payer) do update set number = $2,
-       begun_at = clock_timestamp(), is_over = false, is_whole = false, has_unknown = true
-     where payout_walk.number < $2`,
-    [payer, command.number],
-  );
-  const since = Math.max(0, Math.min(command.since, await firstCall(db, payer)));
-  let isWhole = true;
-  let hasUnknown = false;
-  let page: Kept[] = [];
-  const keep = async () => {
-    hasUnknown = (await keepRecords(asked, payer, command, page)) || hasUnknown;
-    page = [];
-  };
-  try {
-    for await (const found of transfers.between({ payers: [payer], since: new Date(since) })) {
-      const key = requestIdOf(found);
-      const details = recordIn(found);
-      const transferId = storableId(details?.id);
-      // It may be that of any payment.
-      if (key === undefined || details === undefined || transferId === undefined) isWhole = false;
-      // A key of another form is none of ours.
-      else if (isKey(key))
-        page.push({
-          transferId,
-          requestId: key,
-          record: { transferDetails: { requestId: key, ...details } },
-        });
-      if (page.length === PAGE) await keep();
-    }
-    await keep();
-  } catch (error) {
-    onError(error);
-    await keep();
-    if (!(isPaymentsError(error) && error.code === 'list_not_whole') && !(await isGivenUp(db, payer)))
-      return NO_WALK;
-    isWhole = false;
-  }
-  await write(
-    db,
-    'update payout_walk set is_over = true, is_whole = $3, has_unknown = $4 where payer = $1 and number = $2',
-    [payer, command.number, isWhole, hasUnknown],
-  );
-  return { is_over: true, is_whole: isWhole, has_unknown: hasUnknown };
+/** Undefined for what is no record, or has no key. */
+export function keptFrom(found: unknown): Kept | undefined {
+  const requestId = requestIdOf(found);
+  const details = recordIn(found);
+  const transferId = storableId(details?.id);
+  return requestId === undefined || transferId === undefined
+    ? undefined
+    : { transferId, requestId, record: { transferDetails: { requestId, ...details } } };
 }
 
-async function isGivenUp(sql: Sql, payer: string): Promise<boolean> {
+export const insertRecords = (sql: Sql, kept: readonly Kept[]): Promise<unknown> =>
+  write(
+    sql,
+    `insert into payout_record (transfer_id, request_id, record)
+     select * from unnest($1::text[], $2::uuid[], $3::text[]) on conflict (transfer_id) do update set record = excluded.record`,
+    [
+      kept.map(({ transferId }) => transferId),
+      kept.map(({ requestId }) => requestId),
+      kept.map(({ record }) => JSON.stringify(record)),
+    ],
+  );
+
+/**
+ * Keeps the record of a message whose payment no row knows: after a command it may be that of a lost payment. An event shows
+ * it, or a person who looked the keys up that follow from a payment.
+ *
+ * @param known - The key of the payment to which the message was given, where a row knows it.
+ */
+export async function keepUnknownRecord(
+  sql: Sql,
+  message: unknown,
+  known: string | undefined,
+): Promise<void> {
+  const kept = isRecord(message) && message.type === 'record' ? keptFrom(message.record) : undefined;
+  if (kept === undefined || !isKey(kept.requestId)) return;
+  if (known !== undefined && plainId(known) === plainId(kept.requestId)) return;
   const rows = await select(
     sql,
     anyRow,
-    `select 1 as one from payout_walk where payer = $1 and begun_at < clock_timestamp() - $2 * interval '1 millisecond'`,
-    [payer, PATIENCE],
+    `select 1 as one from payout_restored where number > 0
+       and not exists (select 1 from payout_request where request_id = $1) limit 1`,
+    [kept.requestId],
   );
-  return rows.length > 0;
-}
-
-/** The time of the first call of an open payment of a payer, less an hour for clocks. */
-async function firstCall(sql: Sql, payer: string): Promise<number> {
-  const [row] = await select(
-    sql,
-    momentRow,
-    `select min((part->>'firstBegun')::float8) as at
-     from payout cross join lateral jsonb_array_elements(situation::jsonb->'parts') as u (part)
-     where payer = $1 and not is_done and part->>'phase' <> 'done'`,
-    [payer],
-  );
-  return (row?.at ?? Number.POSITIVE_INFINITY) - 3_600_000;
-}
-
-/** Keeps records. Returns true if one is of a payment that no row knows. */
-async function keepRecords(
-  asked: Asked,
-  payer: string,
-  command: WentBack,
-  page: readonly Kept[],
-): Promise<boolean> {
-  if (page.length === 0) return false;
-  const { db, rules } = asked;
-  await write(
-    db,
-    `insert into payout_record (transfer_id, payer, request_id, record)
-     select u.transfer_id, $1, u.request_id, u.record
-     from unnest($2::text[], $3::uuid[], $4::text[]) as u (transfer_id, request_id, record)
-     on conflict (transfer_id) do update set record = excluded.record`,
-    [
-      payer,
-      page.map(({ transferId }) => transferId),
-      page.map(({ requestId }) => requestId),
-      page.map(({ record }) => JSON.stringify(record)),
-    ],
-  );
-  const known = await select(
-    db,
-    knownPaymentRow,
-    `select r.request_id, p.situation, (extract(epoch from clock_timestamp()) * 1000)::float8 as now
-     from payout_request r join payout p on p.key = r.key where r.request_id = any($1::uuid[])`,
-    [page.map(({ requestId }) => requestId)],
-  );
-  const rows = new Map(known.map((row) => [plainId(row.request_id), row]));
-  for (const { transferId, requestId, record } of page) {
-    const row = rows.get(plainId(requestId));
-    if (row === undefined) continue;
-    const message = { type: 'record', record } as const;
-    const before = markWentBack(row.situation, command);
-    const after = hear(before, message, row.now, rules);
-    // It tells what is known.
-    if (JSON.stringify(after) === JSON.stringify(before)) continue;
-    await storeMessage(asked, `restored:${command.number}:${transferId}`, {
-      requestId,
-      transferId,
-      message,
-    });
-  }
-  return page.some(({ requestId }) => !rows.has(plainId(requestId)));
+  if (rows.length === 0) return;
+  await insertRecords(sql, [kept]);
+  await write(sql, 'update payout_walk set has_unknown = true');
 }

@@ -3,6 +3,7 @@ import { type AddressedMessage, payoutMessageOf } from '../message-of-event.ts';
 import { isKey, refuseInput } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
 import { planLooks, type Sql } from './engine.ts';
+import { keepUnknownRecord } from './kept-records.ts';
 import { select } from './query.ts';
 import { keyOfPayout, type Store } from './row.ts';
 import { idRow, payerRow, requestRow } from './rows.ts';
@@ -68,7 +69,9 @@ export async function storeMessage(
        on conflict (id) do nothing returning id`,
       [messageId, key ?? null, requestId ?? null, transferId ?? null, JSON.stringify(message)],
     );
-    if (rows.length === 0 || key === undefined) return;
+    if (rows.length === 0) return;
+    await keepUnknownRecord(sql, message, key === undefined ? undefined : requestId);
+    if (key === undefined) return;
     const [payout] = await select(sql, payerRow, 'select payer from payout where key = $1', [key]);
     const payer = payout?.payer ?? '';
     await planLooks(boss, sql, [{ key, payer, jobId: crypto.randomUUID(), wait: 0 }]);

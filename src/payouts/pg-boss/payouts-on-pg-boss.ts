@@ -17,7 +17,6 @@ import { commandsOf, type PayoutCommands } from './commands.ts';
 import { identityAsker, isAnother } from './database-identity.ts';
 import { type Boss, createQueues, type Database, planLooks, type Sql } from './engine.ts';
 import { enqueueOrders } from './enqueue.ts';
-import { recordAsker } from './kept-records.ts';
 import { checkTables, makeTables } from './make-tables.ts';
 import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
 import { ownQueues } from './own-queues.ts';
@@ -30,6 +29,7 @@ import { askRounds } from './rounds.ts';
 import { type LoadedRow, readRow, type Store, storeRow } from './row.ts';
 import { gateRow, keyRow } from './rows.ts';
 import { FOR_LONG, isAsleep, PAYER, wakePayer } from './waiting.ts';
+import { recordAsker } from './walk-payer.ts';
 import { type PayoutWorker, startWorker } from './worker.ts';
 
 /** The parts of payouts on pg-boss. */

@@ -162,11 +162,10 @@ export const tables: Readonly<Record<string, Table>> = {
     },
     keys: [['payer']],
   },
-  /** The records that walks have shown, also those that no row knows. */
+  /** The records that walks and messages have shown after a command, also those that no row knows. */
   payout_record: {
     columns: {
       transfer_id: ['text', 'not null'],
-      payer: ['text', 'not null'],
       request_id: ['uuid', 'not null'],
       record: ['text', 'not null'],
     },
@@ -198,7 +197,7 @@ export const indexes: Readonly<Record<string, Index>> = {
   payout_message_at: { table: 'payout_message', columns: ['at'] },
   payout_hold_at: { table: 'payout_hold', columns: ['at', 'hold_id'] },
   payout_command_at: { table: 'payout_command', columns: ['at', 'command_id'] },
-  payout_record_request: { table: 'payout_record', columns: ['payer', 'request_id'] },
+  payout_record_request: { table: 'payout_record', columns: ['request_id'] },
   payout_message_transfer: { table: 'payout_message', columns: ['transfer_id'], where: 'key is null' },
 };
 

@@ -22,7 +22,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   [REASONS.roundMayBePaid]:
     'Another round of the payout moved money, or may move it; the notice names its payment. Ask the service about both requestIds, then settle it. If nobody was paid, pay by an order with other names.',
   [REASONS.wentBack]:
-    'The database went back, and nothing shows what became of it. Ask the service about the requestId and all that follow from it. Unpaid is said of all of them; if one moved money, name its transfer. Then settle it.',
+    'The database went back, and nothing shows what became of it. Ask the service about the requestId and all that follow from it. Unpaid is said of all of them: if another of them has a transfer, give its record by `message` first. Then settle it.',
   RECIPIENT_NOT_PAID:
     'Pay this recipient by an order of its own, once the service confirms that it was not paid. Then settle the payment with its own state.',
   RECIPIENT_NOT_ENDED:

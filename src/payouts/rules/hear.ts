@@ -10,6 +10,7 @@ import { detailsIn, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
 import type { PayoutPart, PayoutSituation } from './situation.ts';
 import { awake, noticeOf, type Transition, toUndecided } from './transition.ts';
+import { isFollowedBy } from './went-back.ts';
 
 /** A message to a payout. Each names its payment by the idempotency key or the transfer. */
 export type PayoutMessage =
@@ -86,7 +87,14 @@ export function hear(
     requestId === undefined ? part.transferId === transferId : plainId(part.requestId) === plainId(requestId);
   const place = situation.parts.findIndex(about);
   const part = situation.parts[place];
-  if (part === undefined) return hearOfPast(situation, message, requestId, now, rules);
+  if (part === undefined) {
+    // The record is kept: it says something of a payment in question, which asks the records once more.
+    const asks = situation.parts.find(
+      (one) => message.type === 'record' && isFollowedBy(situation, one, requestId),
+    );
+    if (asks === undefined) return hearOfPast(situation, message, requestId, now, rules);
+    return { ...situation, parts: situation.parts.map((one) => (one === asks ? awake(one, now) : one)) };
+  }
   const transition = hearAbout(part, message, now, rules);
   return {
     ...situation,

@@ -97,6 +97,17 @@ export function keysFollowing(situation: PayoutSituation, part: PayoutPart): str
   return [...halves, ...later];
 }
 
+/** Returns true if a payment is in question, and a key is one of those that follow from it. */
+export function isFollowedBy(
+  situation: PayoutSituation,
+  part: PayoutPart,
+  requestId: string | undefined,
+): boolean {
+  if (part.wentBack === undefined || requestId === undefined) return false;
+  const { halves, later } = keysOfPayment(situation, part);
+  return [...halves, ...later].some((key) => plainId(key) === plainId(requestId));
+}
+
 /**
  * Returns what the kept records say of a payment.
  *
