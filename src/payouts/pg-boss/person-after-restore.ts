@@ -8,8 +8,10 @@ import type { LoadedRow } from './row.ts';
 
 /** The records come before a person who calls a payment unpaid: its next look ends it, or splits it. */
 export async function refuseShown(sql: Sql, row: LoadedRow, part: PayoutPart): Promise<void> {
-  const told = await toldOf(sql, row, part);
-  if (told?.kind === 'record' || told?.kind === 'half')
+  const { situation, wentBack } = row;
+  if (wentBack === null || part.wentBack === undefined) return;
+  const { kind } = await toldByKept(sql, wentBack, situation, part);
+  if (kind === 'record' || kind === 'half')
     refuseState(
       `The service's list shows a transfer of payment ${part.requestId}. A worker reads it: look at the payout after that. Nothing was changed.`,
     );
@@ -21,15 +23,11 @@ export async function refuseShown(sql: Sql, row: LoadedRow, part: PayoutPart): P
  */
 export async function freeNextRound(sql: Sql, row: LoadedRow, nextKey: string): Promise<void> {
   const { situation, wentBack } = row;
-  if (wentBack === null || !isFreedByPerson(situation, wentBack)) return;
+  if (wentBack === null) return;
+  const told: Told[] = [];
   for (const part of situation.parts)
-    if (part.state !== 'paid' && (await toldOf(sql, row, part))?.kind !== 'unknown') return;
+    if (part.state !== 'paid' && part.wentBack !== undefined)
+      told.push(await toldByKept(sql, wentBack, situation, part));
+  if (!isFreedByPerson(situation, wentBack, told)) return;
   await write(sql, 'update payout set restored = $2 where key = $1', [nextKey, wentBack.number]);
 }
-
-const toldOf = async (
-  sql: Sql,
-  { situation, wentBack }: LoadedRow,
-  part: PayoutPart,
-): Promise<Told | undefined> =>
-  wentBack === null || part.wentBack === undefined ? undefined : toldByKept(sql, wentBack, situation, part);

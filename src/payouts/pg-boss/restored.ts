@@ -3,6 +3,7 @@ import { validDate } from '../../shared/schema/option-values.ts';
 import { lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { checkedInput, personName, refuseInput } from '../rules/checks.ts';
 import { SEND_LIMIT } from '../rules/situation.ts';
+import { sinceWhen } from '../rules/went-back.ts';
 import { Again, inTurns } from './again.ts';
 import { noteCommand } from './book.ts';
 import { type DatabaseIdentity, type IdentityAsker, isAnother } from './database-identity.ts';
@@ -58,9 +59,6 @@ export interface PayoutRestore {
   restored(how: RestoredDatabase): Promise<RestoreReport>;
 }
 
-/** An hour, for clocks that differ. */
-const SKEW = 3_600_000;
-
 /** Rows that are changed at once. */
 const PAGE = 1000;
 
@@ -85,9 +83,8 @@ async function restoreWithin(
   given?: Date,
 ): Promise<RestoreReport> {
   const [last] = await select(sql, restoredRow, LAST);
-  const newest = await newestCall(sql);
-  const own = Math.max(0, Math.min(newest, given?.getTime() ?? newest) - SKEW);
-  const since = Math.min(own, last === undefined || last.number === 0 ? own : last.since);
+  const earlier = last === undefined || last.number === 0 ? undefined : last.since;
+  const since = sinceWhen(await newestCall(sql), given?.getTime(), earlier);
   const number = (last?.number ?? 0) + 1;
   const stored = await select(
     sql,

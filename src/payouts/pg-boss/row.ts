@@ -4,7 +4,7 @@ import { fold } from '../rules/checks.ts';
 import { namesOf } from '../rules/order.ts';
 import type { Rules } from '../rules/rules.ts';
 import { finish, type PayoutSituation, recipientsOf, WHEN_WOKEN } from '../rules/situation.ts';
-import { markWentBack, type WentBack } from '../rules/went-back.ts';
+import { sinceCommand, type WentBack } from '../rules/went-back.ts';
 import { commandIn, noteCommand } from './book.ts';
 import { type NotedEffect, noteEffect } from './brakes.ts';
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
@@ -63,8 +63,7 @@ export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefi
   const situation = row.waits_for === null ? woken(row.situation, row.now) : row.situation;
   return {
     key,
-    situation:
-      wentBack === null || row.restored >= wentBack.number ? situation : markWentBack(situation, wentBack),
+    situation: sinceCommand(situation, row.restored, wentBack),
     wentBack,
     version: row.version,
     jobId: row.job_id,

@@ -19,7 +19,7 @@ import {
 import { storeMessage } from './messages.ts';
 import { select, write } from './query.ts';
 import type { Store } from './row.ts';
-import { anyRow, knownPaymentRow, momentRow } from './rows.ts';
+import { anyRow, knownPaymentRow, momentRow, walkRow } from './rows.ts';
 
 /** What asking the records needs. */
 interface Asked extends Store {
@@ -82,10 +82,9 @@ async function walk(
   );
   const since = Math.max(0, Math.min(command.since, await firstCall(db, payer)));
   let isWhole = true;
-  let hasUnknown = false;
   let page: Kept[] = [];
   const keep = async () => {
-    hasUnknown = (await keepRecords(asked, command, page)) || hasUnknown;
+    await keepRecords(asked, command, page);
     page = [];
   };
   try {
@@ -105,12 +104,15 @@ async function walk(
       return NO_WALK;
     isWhole = false;
   }
-  await write(
+  const [over] = await select(
     db,
-    'update payout_walk set is_over = true, is_whole = $3, has_unknown = $4 where payer = $1 and number = $2',
-    [payer, command.number, isWhole, hasUnknown],
+    walkRow,
+    `update payout_walk set is_over = true, is_whole = $3, has_unknown = exists (select 1 from payout_record r
+       where not exists (select 1 from payout_request q where q.request_id = r.request_id))
+     where payer = $1 and number = $2 returning is_over, is_whole, has_unknown`,
+    [payer, command.number, isWhole],
   );
-  return { is_over: true, is_whole: isWhole, has_unknown: hasUnknown };
+  return over ?? NO_WALK;
 }
 
 async function isGivenUp(sql: Sql, payer: string): Promise<boolean> {
@@ -136,9 +138,9 @@ async function firstCall(sql: Sql, payer: string): Promise<number> {
   return (row?.at ?? Number.POSITIVE_INFINITY) - 3_600_000;
 }
 
-/** Keeps records. Returns true if one is of a payment that no row knows. */
-async function keepRecords(asked: Asked, command: WentBack, page: readonly Kept[]): Promise<boolean> {
-  if (page.length === 0) return false;
+/** Keeps records, and hears those of known payments. */
+async function keepRecords(asked: Asked, command: WentBack, page: readonly Kept[]): Promise<void> {
+  if (page.length === 0) return;
   const { db, rules } = asked;
   await insertRecords(db, page);
   const known = await select(
@@ -163,5 +165,4 @@ async function keepRecords(asked: Asked, command: WentBack, page: readonly Kept[
       message,
     });
   }
-  return page.some(({ requestId }) => !rows.has(plainId(requestId)));
 }

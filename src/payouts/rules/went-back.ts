@@ -17,6 +17,30 @@ export interface WentBack {
   readonly since: number;
 }
 
+/** An hour, for clocks that differ. */
+const SKEW = 3_600_000;
+
+/**
+ * Returns the time from which records count: never later than the newest call that the database has stored, less an hour. A
+ * second command adds: the earliest one counts.
+ *
+ * @param newest - The time of the newest call; 0 where there is none.
+ * @param given - The time that a person gives.
+ * @param earlier - That of the command before.
+ */
+export function sinceWhen(newest: number, given?: number, earlier?: number): number {
+  const own = Math.max(0, Math.min(newest, given ?? newest) - SKEW);
+  return Math.min(own, earlier ?? own);
+}
+
+/** Returns a situation as it is since the last command, which its row may not know. */
+export const sinceCommand = (
+  situation: PayoutSituation,
+  known: number,
+  command: WentBack | null,
+): PayoutSituation =>
+  command === null || known >= command.number ? situation : markWentBack(situation, command);
+
 /**
  * Puts every payment in question that may be called, or that a person decides about: what was known of it since the backup is
  * lost. What was in a call is queued.
@@ -193,10 +217,16 @@ function withoutTransfer(part: PayoutPart, now: number, rules: Rules): PayoutPar
 const decided = ({ wentBack: _wentBack, ...part }: PayoutPart): PayoutPart => part;
 
 /**
- * Returns true if a person called everything unpaid that could have been paid since the backup: the next round may be called
- * without asking the records. It counts for one command alone.
+ * Returns true if a person called everything unpaid that could have been paid since the backup, and no record speaks against
+ * it: the next round may be called without asking the records. It counts for one command alone.
+ *
+ * @param told - What the records say of each payment that is not paid.
  */
-export const isFreedByPerson = ({ parts }: PayoutSituation, { at }: WentBack): boolean =>
+export const isFreedByPerson = (
+  { parts }: PayoutSituation,
+  { at }: WentBack,
+  told: readonly Told[],
+): boolean =>
   parts.every(
     ({ state, evidence, wentBack }) => state === 'paid' || (evidence === 'person' && wentBack === at),
-  );
+  ) && told.every(({ kind }) => kind === 'unknown');
