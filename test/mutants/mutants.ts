@@ -16,6 +16,7 @@ const ROW = 'src/payouts/pg-boss/row.ts';
 const ADAPTER = 'test/payouts/pg-boss.test.ts';
 const LIST = 'test/client/transfers-from.test.ts';
 const CLOSE = 'test/client/close/close.test.ts';
+const WENT_BACK = 'test/payouts/went-back.test.ts';
 
 /** Each of these brought a false outcome back when the rules were executed as a model. */
 export const mutants: readonly Mutant[] = [
@@ -172,6 +173,28 @@ export const mutants: readonly Mutant[] = [
     find: 'const isFull = shown.length >= Math.min(limit, shortest);',
     replace: 'const isFull = false;',
     tests: LIST,
+  },
+  {
+    name: 'asks nothing about orders and rounds made after a database went back',
+    file: 'src/payouts/rules/went-back.ts',
+    find: 'command === null || known >= command.number ?',
+    replace:
+      'command === null || known >= command.number || situation.parts.every(({ begun }) => begun === null) ?',
+    tests: WENT_BACK,
+  },
+  {
+    name: 'takes a walk that did not end for whole after a database went back',
+    file: 'src/payouts/pg-boss/walk-payer.ts',
+    find: 'return NO_WALK;\n    isWhole = false;',
+    replace: 'return NO_WALK;',
+    tests: WENT_BACK,
+  },
+  {
+    name: 'does not notice that a database went back',
+    file: 'src/payouts/pg-boss/database-identity.ts',
+    find: 'one !== null && other !== null && one !== other;',
+    replace: 'false && one !== other;',
+    tests: WENT_BACK,
   },
   {
     name: 'closes a day without the state of the rows',
