@@ -34,7 +34,7 @@ export class CallRun<T> {
   readonly #limits: TimeLimits;
   readonly #number = ++calls;
   /** The number of attempts that reached the network. */
-  #attempts = 0;
+  attempts = 0;
   /** True once the current attempt was passed to the network. */
   #sent = false;
   /** What the attempts came to, joined. */
@@ -86,16 +86,11 @@ export class CallRun<T> {
     }
   }
 
-  /** The number of attempts that reached the network. */
-  get attempts(): number {
-    return this.#attempts;
-  }
-
   /** Returns the facts for an error of the call. */
   #context(during?: CallContext['during']): CallContext {
     return {
       call: this.#call,
-      attempts: this.#attempts,
+      attempts: this.attempts,
       sent: this.#sent,
       during,
       before: this.#outcome,
@@ -154,7 +149,7 @@ export class CallRun<T> {
         : thrown instanceof WireFailure && thrown.kind === 'signal'
           ? thrown.caught
           : undefined;
-    const isFirst = this.#attempts === (this.#sent ? 1 : 0);
+    const isFirst = this.attempts === (this.#sent ? 1 : 0);
     if (!isFirst || typeof peek(caught, 'digest') !== 'string') return;
     // The hooks were told of the request, so they are told how it ended.
     if (this.#sent) this.#failure(failedByThrow(thrown, this.#context()).error);
@@ -170,7 +165,7 @@ export class CallRun<T> {
     // The limit may have run out while the token was on its way: nothing may be sent any more.
     if (cancellation.cancelled) throw new Interrupted('aborted');
     this.#sent = true;
-    this.#attempts += 1;
+    this.attempts += 1;
     this.#refused = undefined;
     if (this.#tokens.at(-1) !== token) this.#tokens = [...this.#tokens, token];
     const headers: Record<string, string> = { ...this.#call.headers, authorization: `Bearer ${token}` };
@@ -253,7 +248,7 @@ export class CallRun<T> {
   /** Returns the event of the current attempt, for a hook. */
   #event(): AttemptEvent {
     const { operation, method, template, origin, requestId } = this.#call;
-    const attempt = this.#attempts;
+    const attempt = this.attempts;
     const { name } = operation;
     return { operation: name, method, urlTemplate: template, origin, attempt, call: this.#number, requestId };
   }

@@ -29,16 +29,14 @@ export class OpenKeys {
     return {
       isContested: () =>
         (this.#running.get(key) ?? 0) > 1 || this.#undecided.has(key) || this.#succeeded.has(key),
-      settle: (own: Outcome) => this.#settle(key, own),
+      settle: (own: Outcome) => {
+        const others = (this.#running.get(key) ?? 1) - 1;
+        if (others > 0) this.#running.set(key, others);
+        else this.#running.delete(key);
+        if (own === 'succeeded') this.#succeeded.add(key);
+        else if (!isNothingMade(own)) this.#undecided.add(key);
+      },
     };
-  }
-
-  #settle(key: string, own: Outcome): void {
-    const others = (this.#running.get(key) ?? 1) - 1;
-    if (others > 0) this.#running.set(key, others);
-    else this.#running.delete(key);
-    if (own === 'succeeded') this.#succeeded.add(key);
-    else if (!isNothingMade(own)) this.#undecided.add(key);
   }
 }
 

@@ -104,7 +104,7 @@ export function issuesOf(
   at: readonly PropertyKey[] = [],
 ): Pick<CheckedResponse<unknown>, 'fatal' | 'minor'> {
   const { error } = schema.safeParse(value);
-  return sortedIssues(error?.issues ?? [], mode, essential, at);
+  return error === undefined ? { fatal: [], minor: [] } : sortedIssues(error.issues, mode, essential, at);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ResponseIssue } from '../../shared/errors/index.ts';
-import { isExact, isRecord } from '../../shared/values.ts';
+import { isExact, isRecord, valueAt } from '../../shared/values.ts';
 import { issuesOf } from '../call/read-response.ts';
 import type { Operation } from '../call/types.ts';
 
@@ -66,9 +66,8 @@ const otherKeys = /^(?:errors|warnings)$/;
 /**
  * Finds the list in a response, and its path, under any key: the response itself, the documented key, a usual name, or the only array
  * of records; each at the top level first, then one level down. Undefined if there is no list, or if two arrays are
- * possible. A name is looked for at both levels before
- * any other array counts: an empty list of warnings at the top is not the list. Where the documented key has null, only an
- * array of records is.
+ * possible. Looks for each name at both levels first, and then for other arrays: an empty list of warnings at the top is
+ * not the list. Where the documented key has null, only an array of records is.
  */
 export function findItems(
   body: unknown,
@@ -76,6 +75,8 @@ export function findItems(
 ): { readonly items: readonly unknown[]; readonly path: string } | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
   if (!isRecord(body)) return undefined;
+  const documented = valueAt(body, documentedKey);
+  if (Array.isArray(documented)) return { items: documented, path: documentedKey };
   const listsIn = (record: object, prefix: string) =>
     Object.entries(record).flatMap(([key, items]: [string, unknown]) =>
       Array.isArray(items) && !otherKeys.test(key) ? [{ items, path: prefix + key, key }] : [],

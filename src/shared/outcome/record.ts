@@ -120,8 +120,10 @@ export function showsDeletion(body: unknown): ResponseIssue | undefined {
 }
 
 /** Row 10: returns the path of an essential field that the details of a payment do not show; undefined if they are a record. */
-export const absentIn = (details: unknown): 'id' | 'status' | undefined =>
-  (['id', 'status'] as const).find((field) => !isShown(valueAt(details, field)));
+export function absentIn(details: unknown): 'id' | 'status' | undefined {
+  if (!isShown(valueAt(details, 'id'))) return 'id';
+  return isShown(valueAt(details, 'status')) ? undefined : 'status';
+}
 
 /** Returns the details of a record; a record without them shows its fields at the top. */
 export const detailsOf = (record: unknown): unknown => valueAt(record, 'transferDetails') ?? record;

@@ -116,7 +116,7 @@ function saysError(body: Record<string, unknown>, { known, sure }: Refusals): bo
   if (success === false) return true;
   if (typeof status === 'string' && /^(?:error|fail|failure|failed)$/i.test(status)) return true;
   if (namesIn(body).some((name) => known.has(name) || sure.has(name))) return true;
-  return [error, errors, errorDetails].some((value) => !isEmpty(value));
+  return !(isEmpty(error) && isEmpty(errors) && isEmpty(errorDetails));
 }
 
 /** Returns true for a field that services send where there is no error, such as `null`, `''`, `[]` and `{}`. */
