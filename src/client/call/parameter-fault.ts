@@ -64,7 +64,7 @@ function foundText(
   { path, kind, expected, instead }: SchemaFault,
   given: unknown,
 ): string {
-  if (kind === 'rule') return '';
+  if (kind === 'rule' || kind === 'unwanted') return '';
   const value = valueAtPath(given, path);
   // Such as a Decimal or a BigNumber.
   if (isInstance(value)) {

@@ -10,6 +10,7 @@ export interface SchemaFault {
     | 'name' // The last name of the path does not exist.
     | 'type' // The value is of another type, or missing.
     | 'value' // The value is of the right type.
+    | 'unwanted' // Another field was given in place of this one. `why` says all.
     | 'rule' // `why` says all.
     | 'member'; // The value belongs to another member of a union.
   /** The end of a sentence that begins with the path. */
@@ -42,7 +43,9 @@ const faultsOf = (issues: readonly Issue[], outer: Path): readonly SchemaFault[]
         return ofUnion(issue.errors, path, why);
       case 'invalid_type':
         // If only null is allowed, another field was given instead of this one.
-        return [{ path, kind: isAbsence(issue.expected) ? 'rule' : 'type', why, expected: [issue.expected] }];
+        return [
+          { path, kind: isAbsence(issue.expected) ? 'unwanted' : 'type', why, expected: [issue.expected] },
+        ];
       case 'invalid_value':
         return [{ path, kind: 'member', why, expected: [] }];
       case 'custom':
@@ -60,7 +63,10 @@ function ofCheck({ message: why, params }: z.core.$ZodIssueCustom, path: Path): 
 
 const isAbsence = (expected: string): boolean => expected === 'null' || expected === 'never';
 
-/** The faults of the member that was probably meant: the one with the fewest, the first of several. */
+/**
+ * The faults of the member that is meant by the fields that are there: the one that refuses the fewest of them, then the one
+ * with the fewest faults, the first of several.
+ */
 function ofUnion(errors: readonly (readonly Issue[])[], path: Path, why: string): readonly SchemaFault[] {
   const all = errors.map((issues) => faultsOf(issues, path));
   const isOfOtherType = (faults: readonly SchemaFault[]) =>
@@ -74,10 +80,9 @@ function ofUnion(errors: readonly (readonly Issue[])[], path: Path, why: string)
   }
   const possible = anyOf(all, (faults) => faults.every(({ kind }) => kind !== 'member'));
   const members = anyOf(possible, (faults) => !isOfOtherType(faults));
-  // A member that refuses a field which was given is less likely than one that finds something wrong with it.
   const nearest = fewest(
-    fewest(members, () => true),
-    ({ kind }) => kind === 'rule',
+    fewest(members, ({ kind }) => kind === 'name' || kind === 'unwanted'),
+    () => true,
   );
   const [meant = [], ...others] = nearest;
   // Among more than two members, another one is an alternative only if it is as near, and the only one.

@@ -58,6 +58,12 @@ it.each<[call: CallName, params: unknown, sentence: string]>([
     '`timeout` is not a parameter. `timeout` is an option of the call: pass it in the last argument.',
   ],
   ['transfer', 7, 'the parameters must be an object, but are a number.'],
+  // The other recipient was not given: what is missing here does not make it the one that is meant.
+  [
+    'onramp',
+    { ...onramp, destination: { userId: 5, amount: 5 } },
+    `\`destination.userId\` ${text}, but is a number.`,
+  ],
   ['transfer', ofTransfer('amount', -1), '`amount` must be above 0.'],
   ['transfer', ofTransfer('amount', {}), `\`amount\` ${amount}, but is an object.`],
   [
