@@ -1,6 +1,7 @@
 export { drivePayout, type PayoutEngine } from './drive.ts';
 export { type AddressedMessage, payoutMessageOf } from './message-of-event.ts';
 export { callLost, type PayoutStep, payoutSteps } from './payout-steps.ts';
+export type { ArchiveOptions, PayoutArchive } from './pg-boss/archive.ts';
 export type { PayoutBook, PayoutCommand, PayoutCommandFilter } from './pg-boss/book.ts';
 export type { OnPayoutChange, PayoutChange } from './pg-boss/changes.ts';
 export type { CommandKind } from './pg-boss/command-kinds.ts';

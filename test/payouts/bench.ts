@@ -77,7 +77,8 @@ export async function makeBench(
   const payee = emulator.createUser().userId;
   const payments = clientOf(through?.(emulator) ?? ((url, init) => emulator.fetch(url, init)), client);
   await lite.exec(`drop table if exists payout, payout_recipient, payout_request, payout_transfer, payout_name,
-    payout_message, payout_payer, payout_hold, payout_command, payout_migration, payout_restored, payout_walk, payout_record`);
+    payout_message, payout_payer, payout_hold, payout_command,
+    payout_archive, payout_recipient_archive, payout_migration, payout_restored, payout_walk, payout_record`);
   const pause = { first: 100, most: 100, mostRetryAfter: 1000 };
   const payouts = payoutsOnPgBoss({ boss, db, payments, pause, onError: () => {}, ...options });
   await payouts.migrate();

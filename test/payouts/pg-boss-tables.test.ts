@@ -220,6 +220,7 @@ describe('before migrate', () => {
     ['summary', () => payouts.summary()],
     ['commands', () => payouts.commands()[Symbol.asyncIterator]().next()],
     ['review', () => payouts.review()[Symbol.asyncIterator]().next()],
+    ['archive', () => payouts.archive({ before: new Date() })],
     ['settle', () => payouts.settle(key, { ...ada, state: 'rejected' })],
     ['payAgain', () => payouts.payAgain(key, ada)],
     ['hold', () => payouts.hold({}, who)],

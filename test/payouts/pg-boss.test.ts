@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Emulator } from 'stablecoin-payments/emulator';
 import {
   type Database,
@@ -596,26 +595,3 @@ it('refuses options that are none', () => {
 });
 
 const makeOptions = (options: object) => payoutsOnPgBoss(options as Parameters<typeof payoutsOnPgBoss>[0]);
-
-it('archives a group that is final by the statements of the guide, and none that is open', async () => {
-  const guide = readFileSync(new URL('../../docs/guides/payouts-limits.md', import.meta.url), 'utf8');
-  const [, sql = ''] = /```sql\n(.*?)```/s.exec(guide) ?? [];
-  bench = await makeBench(opened);
-  await bench.payouts.enqueue([
-    bench.order('a', { group: '2026-11' }),
-    bench.order('b', { group: '2026-12' }),
-  ]);
-  const archive = () => opened.lite.exec(sql.replaceAll('the payer', bench.payer));
-  await archive();
-  expect((await bench.rows()).map(({ id }) => id)).toEqual(['a', 'b']);
-  await bench.payouts.cancel({ id: 'a' }, { by: 'Ada', reason: 'test' });
-  // A worker ends what a command has moved: it knows whether somebody is to be told.
-  await bench.work();
-  await archive();
-  expect((await bench.rows()).map(({ id }) => id)).toEqual(['b']);
-  const counts = ['payout', 'payout_recipient', 'payout_request', 'payout_name'].map(async (table) => {
-    const { rows } = await bench.db.query(`select 1 as one from ${table}`);
-    return rows.length;
-  });
-  expect(await Promise.all(counts)).toEqual([1, 1, 1, 2]);
-});

@@ -13,6 +13,7 @@ import { type Settlement, settle, withoutNotices } from '../rules/person.ts';
 import { namesPayment, nextRound, refuseDoubtful } from '../rules/rounds.ts';
 import { finish, isFinal, isUnpaid, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
 import { Again, inTurns } from './again.ts';
+import { bringBack } from './archived-rows.ts';
 import { noteCommand } from './book.ts';
 import type { Sql } from './engine.ts';
 import { insertRounds, type NewRound, newRound } from './enqueue.ts';
@@ -124,7 +125,7 @@ export function commandsOf(store: Store): PayoutCommands {
   const { db } = store;
   return {
     async settle(requestId, settlement) {
-      const row = await rowOf(db, requestId);
+      const row = await db.transaction((sql) => rowOf(sql, requestId));
       refuseUnread(row);
       const { situation, now } = row;
       const place = situation.parts.findIndex((part) => plainId(part.requestId) === plainId(requestId));
@@ -302,10 +303,11 @@ function afterCancel({ parts }: PayoutSituation): keyof CancelReport {
   return isCancelled ? 'cancelled' : 'tooLate';
 }
 
-/** Returns the row to which an idempotency key leads. */
+/** Returns the row to which an idempotency key leads. An archived one is brought back. */
 async function rowOf(sql: Sql, requestId: string): Promise<LoadedRow> {
   if (typeof requestId !== 'string') refuseInput('`requestId` must be a string. Nothing was changed.');
   const key = isKey(requestId) ? await keyOfPayout(sql, requestId) : undefined;
+  if (key !== undefined) await bringBack(sql, [key]);
   const row = key === undefined ? undefined : await readRow(sql, key);
   if (row === undefined || !namesPayment(row.situation, requestId))
     return refuseUnknownPayment(sql, requestId);

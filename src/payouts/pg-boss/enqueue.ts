@@ -4,6 +4,7 @@ import { type CheckedOrder, checkPayouts, doubleOf, namesOf, type PayoutOrder } 
 import { movedNothing } from '../rules/rounds.ts';
 import { beginPayout, type PayoutSituation, recipientsOf } from '../rules/situation.ts';
 import { Again, inTurns } from './again.ts';
+import { bringBack } from './archived-rows.ts';
 import { planLooks, type Sql } from './engine.ts';
 import { select, write } from './query.ts';
 import type { Store } from './row.ts';
@@ -63,6 +64,7 @@ interface Round {
   readonly order_text: string;
   readonly situation: PayoutSituation;
   readonly version: number;
+  readonly is_archived: boolean;
 }
 
 async function enqueueWithin(store: Store, sql: Sql, orders: readonly CheckedOrder[]) {
@@ -83,6 +85,11 @@ async function enqueueWithin(store: Store, sql: Sql, orders: readonly CheckedOrd
     corrected.push(...earlier);
     fresh.push(beginPayout(order, { round: Math.max(0, ...earlier.map(({ round }) => round)) + 1, now }));
   }
+  const archived = corrected.filter(({ is_archived }) => is_archived);
+  await bringBack(
+    sql,
+    archived.map(({ key }) => key),
+  );
   await refuseUnread(sql, corrected);
   await releaseCorrected(sql, corrected);
   await takeNames(sql, fresh);
@@ -94,8 +101,11 @@ async function roundsOf(sql: Sql, orders: readonly CheckedOrder[]): Promise<Map<
   const rows = await select(
     sql,
     roundRow,
-    `select p.key, p.payer, p.id, p.round, p.order_text, p.situation, p.version
-     from payout p join unnest($1::text[], $2::text[]) as o (payer, id) on p.payer = o.payer and p.id = o.id`,
+    `select p.key, p.payer, p.id, p.round, p.order_text, p.situation, p.version, p.is_archived
+     from unnest($1::text[], $2::text[]) as o (payer, id) join (
+       select key, payer, id, round, order_text, situation, version, false as is_archived from payout union all
+       select key, payer, id, round, order_text, situation, version, true as is_archived from payout_archive
+     ) p on p.payer = o.payer and p.id = o.id`,
     [orders.map(({ payer }) => payer), orders.map(({ id }) => id)],
   );
   return Map.groupBy(rows, ({ payer, id }) => JSON.stringify([payer, id]));

@@ -73,8 +73,9 @@ export async function storeMessage(
     await keepUnknownRecord(sql, message, key === undefined ? undefined : requestId);
     if (key === undefined) return;
     const [payout] = await select(sql, payerRow, 'select payer from payout where key = $1', [key]);
-    const payer = payout?.payer ?? '';
-    await planLooks(boss, sql, [{ key, payer, jobId: crypto.randomUUID(), wait: 0 }]);
+    // The repair brings an archived payout back.
+    if (payout === undefined) return;
+    await planLooks(boss, sql, [{ key, payer: payout.payer, jobId: crypto.randomUUID(), wait: 0 }]);
   });
 }
 

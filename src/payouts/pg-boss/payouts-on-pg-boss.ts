@@ -10,6 +10,7 @@ import { type PayoutPart, type PayoutSituation, SITUATION_VERSION } from '../rul
 import { type Gate, type StepContext, stepperFrom, waiting } from '../step.ts';
 import { type PayoutOptions, stepFields } from '../step-options.ts';
 import { Again, patient } from './again.ts';
+import { archivePayouts, type PayoutArchive } from './archive.ts';
 import { type PayoutBook, readCommands } from './book.ts';
 import { type NotedEffect, readBrake, replaceBrake } from './brakes.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
@@ -109,7 +110,12 @@ interface WakingGate extends Gate {
 }
 
 /** Payouts on pg-boss. */
-export interface PgBossPayouts extends PayoutBook, PayoutCommands, PayoutReports, PayoutRestore {
+export interface PgBossPayouts
+  extends PayoutArchive,
+    PayoutBook,
+    PayoutCommands,
+    PayoutReports,
+    PayoutRestore {
   /**
    * Makes the tables and the queues. Again, it changes nothing.
    *
@@ -395,6 +401,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     },
     ...afterNotice(commandsOf(commanding)),
     commands: (filter) => readCommands(db, filter),
+    archive: (given) => archivePayouts(db, given),
     ...reportsOf(store),
     restored: restoredBy(commanding, identity),
   };

@@ -48,23 +48,30 @@ export async function write(sql: Sql, text: string, values: unknown[] = []): Pro
 export const PAGE = 500;
 
 /**
- * Gives the rows of a statement, a page at a time.
+ * Gives the pages of a statement.
  *
  * @param text - Reads up to `PAGE` rows in their order.
  * @param values - The values with which it reads those after `last`, the last row of the page before.
  */
-export async function* inPages<Row>(
+export async function* pagesOf<Row>(
   sql: Sql,
   kind: RowKind<Row>,
   text: string,
   values: (last: Row | undefined) => unknown[],
-): AsyncGenerator<Row, void, undefined> {
+): AsyncGenerator<Row[], void, undefined> {
   let last: Row | undefined;
   do {
     const rows = await select(sql, kind, text, values(last));
-    yield* rows;
+    if (rows.length > 0) yield rows;
     last = rows.length < PAGE ? undefined : rows.at(-1);
   } while (last !== undefined);
+}
+
+/** Gives the rows of a statement, which reads a page at a time. */
+export async function* inPages<Row>(
+  ...statement: Parameters<typeof pagesOf<Row>>
+): AsyncGenerator<Row, void, undefined> {
+  for await (const rows of pagesOf(...statement)) yield* rows;
 }
 
 const MISSING = ['42P01', '42703'];

@@ -1,3 +1,4 @@
+import { bringBackUnheard } from './archived-rows.ts';
 import { type Boss, type Database, jobOf, planLooks, QUEUE } from './engine.ts';
 import { readRowOf, select, write } from './query.ts';
 import type { Store } from './row.ts';
@@ -32,6 +33,7 @@ export async function repair(store: Store): Promise<number> {
   const start = performance.now();
   const isLate = () => performance.now() - start > LONGEST;
   await hearOvertaken(db, boss);
+  await bringBackUnheard(db);
   await write(
     db,
     `delete from payout_message where at < now() - interval '30 days' and (key is null or read_at is not null)`,

@@ -66,6 +66,7 @@ export const roundRow = row('`payout`', () =>
     order_text: text(),
     situation: situation(),
     version: whole(),
+    is_archived: flag(),
   }),
 );
 export const otherRoundRow = row('`payout`', () =>
@@ -73,6 +74,14 @@ export const otherRoundRow = row('`payout`', () =>
 );
 export const placeRow = row('`payout`', () =>
   looseObject({ payer: text(), group_name: maybeText(), id: text() }),
+);
+export const orderNameRow = row('`payout_recipient`', () => looseObject({ payer: text(), id: text() }));
+export const groupRow = row('`payout_recipient`', () => looseObject({ group_name: text(), payer: text() }));
+export const groupedOrderRow = row('`payout_recipient`', () =>
+  looseObject({ group_name: text(), payer: text(), id: text() }),
+);
+export const archivableRow = row('`payout`', () =>
+  looseObject({ key: text(), version: whole(), payer: text(), id: text(), may_go: flag() }),
 );
 export const situationRow = row('`payout`', () => looseObject({ key: text(), situation: situation() }));
 export const reviewRow = row('`payout`', () =>

@@ -154,6 +154,14 @@ export async function refuseEmpty(sql: Sql, scope: CheckedScope): Promise<void> 
     scopeValues(scope),
   );
   if (rows.length > 0 || (scope.payer ?? scope.group ?? scope.id) === null) return;
+  const archived = await select(
+    sql,
+    anyRow,
+    `select 1 as one from payout_archive where ${IN_SCOPE} limit 1`,
+    scopeValues(scope),
+  );
+  if (archived.length > 0)
+    refuseInput('All payouts of the scope are archived: each of them is final. Nothing was changed.');
   for (const [name, column, value] of [
     ['payer', 'payer', scope.payer],
     ['group', 'group_name', scope.group],

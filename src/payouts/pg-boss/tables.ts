@@ -13,11 +13,7 @@ export interface Table {
   readonly keys: readonly (readonly string[])[];
 }
 
-/**
- * The tables of payouts. The row of a payout is the only truth; its situation is text, for `jsonb` would reorder the bodies of
- * requests. Statements are plain, for the distributed databases that pg-boss runs on.
- */
-export const tables: Readonly<Record<string, Table>> = {
+const own = {
   payout: {
     columns: {
       key: ['uuid', 'not null'],
@@ -171,6 +167,17 @@ export const tables: Readonly<Record<string, Table>> = {
     },
     keys: [['transfer_id']],
   },
+} satisfies Readonly<Record<string, Table>>;
+
+/**
+ * The tables of payouts. The row of a payout is the only truth; its situation is text, for `jsonb` would reorder the bodies of
+ * requests. Statements are plain, for the distributed databases that pg-boss runs on.
+ */
+export const tables: Readonly<Record<string, Table>> = {
+  ...own,
+  // Rows that are archived, as they were.
+  payout_archive: own.payout,
+  payout_recipient_archive: own.payout_recipient,
 };
 
 /** An index, as it is made. */

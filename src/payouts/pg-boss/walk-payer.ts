@@ -147,7 +147,8 @@ async function keepRecords(asked: Asked, command: WentBack, page: readonly Kept[
     db,
     knownPaymentRow,
     `select r.request_id, p.situation, (extract(epoch from clock_timestamp()) * 1000)::float8 as now
-     from payout_request r join payout p on p.key = r.key where r.request_id = any($1::uuid[])`,
+     from payout_request r join (select key, situation from payout union all select key, situation from payout_archive) p
+       on p.key = r.key where r.request_id = any($1::uuid[])`,
     [page.map(({ requestId }) => requestId)],
   );
   const rows = new Map(known.map((row) => [plainId(row.request_id), row]));
