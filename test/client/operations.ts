@@ -1,6 +1,6 @@
 import type { PaymentsClient, RequestOptions } from '../../src/client/index.ts';
 import * as wire from '../fixtures/index.ts';
-import { inStep } from './in-step.ts';
+import { matchingBody } from './matching-body.ts';
 
 /** What an operation may repeat after an ambiguous failure, as the design's table has it. */
 type Repeats = 'always' | 'keyed' | 'never';
@@ -292,7 +292,7 @@ const listed: readonly OperationCase[] = [
 export const operations: readonly OperationCase[] = listed.map((operation) => {
   const body = operation.body === undefined ? undefined : JSON.stringify(operation.body);
   const url = `http://localhost${operation.path}`;
-  return { ...operation, answer: inStep(operation.answer, { url, body }) };
+  return { ...operation, answer: matchingBody(operation.answer, { url, body }) };
 });
 
 /** What a call gives back of an answer: the items of a list, or the whole. */

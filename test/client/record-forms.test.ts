@@ -7,7 +7,7 @@ import {
   type PaymentsClient,
 } from '../../src/client/index.ts';
 import * as wire from '../fixtures/index.ts';
-import { inStep } from './in-step.ts';
+import { matchingBody } from './matching-body.ts';
 import { offrampParams, onrampParams, transferParams, usParams } from './operations.ts';
 import { batch, bridge, clientOf, json, scripted } from './support.ts';
 
@@ -53,7 +53,7 @@ describe('records as most services have them', () => {
     });
     const value = await call(client);
     const [seen] = fetch.seen;
-    expect(value).toEqual(seen && inStep(body, seen));
+    expect(value).toEqual(seen && matchingBody(body, seen));
     expect(drift).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import {
   type PaymentsError,
   type TransferBatchCreateParams,
 } from '../../src/client/index.ts';
-import { inStep } from './in-step.ts';
+import { matchingBody } from './matching-body.ts';
 
 export const baseUrl = 'http://127.0.0.1:4010';
 export const token = 'eyJhbGciOiJIUzI1NiJ9.planted-token-7Q2';
@@ -76,7 +76,7 @@ export function scripted(...steps: readonly Step[]): ScriptedFetch {
 export const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}): Step =>
   (seen) =>
-    new Response(JSON.stringify(status < 300 ? inStep(body, seen) : body), {
+    new Response(JSON.stringify(status < 300 ? matchingBody(body, seen) : body), {
       status,
       headers: { 'content-type': 'application/json', ...headers },
     });

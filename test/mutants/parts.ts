@@ -46,7 +46,7 @@ export const parts: Readonly<Record<string, Part>> = {
   'call-response': {
     mutate: ['src/client/call/read-response.ts'],
     tests: [
-      'test/client/{response-validation,reading,raw-body}.test.ts',
+      'test/client/{response-validation,reading,as-response}.test.ts',
       'test/outcomes/error-details.test.ts',
     ],
   },
@@ -54,7 +54,7 @@ export const parts: Readonly<Record<string, Part>> = {
     mutate: ['src/client/call/{failure,failure-words,meaning}.ts'],
     tests: [
       'test/client/{service-errors,errors,foreign-errors,network-codes}.test.ts',
-      'test/outcomes/{error-details,connection-reasons,key}.test.ts',
+      'test/outcomes/{error-details,connection-reasons,keys/open}.test.ts',
     ],
   },
   'call-words': {
@@ -71,43 +71,43 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   'call-headers': {
     mutate: ['src/client/call/headers.ts'],
-    tests: ['test/client/parameters/{limits,key-headers}.test.ts', 'test/client/calls.test.ts'],
+    tests: ['test/client/{options/call,parameters/key-headers,calls}.test.ts'],
   },
   'call-body': {
     mutate: ['src/client/call/{body,parameter-fault}.ts'],
     tests: [
       'test/client/parameters/{json,closed,extra-body,sentences,amounts}.test.ts',
-      'test/client/{request,custom-body}.test.ts',
+      'test/client/{request,bodies/custom}.test.ts',
       'test/shared/inherited-names.test.ts',
     ],
   },
   'call-prepared': {
     mutate: ['src/client/call/prepare.ts'],
     tests: [
-      'test/client/parameters/{limits,key-headers}.test.ts',
-      'test/client/{calls,custom-body,hooks,input-checks,request,time}.test.ts',
-      'test/outcomes/{in-doubt,key}.test.ts',
+      'test/client/{options/call,parameters/key-headers}.test.ts',
+      'test/client/{calls,bodies/custom,hooks,own-properties,request,time}.test.ts',
+      'test/outcomes/keys/*.test.ts',
     ],
   },
   'call-options': {
     mutate: ['src/client/call/call-options.ts'],
-    tests: ['test/client/{option-schemas,closed-options}.test.ts', 'test/shared/inherited-names.test.ts'],
+    tests: ['test/client/options/*.test.ts', 'test/shared/inherited-names.test.ts'],
   },
   'call-start': {
     mutate: ['src/client/call/call.ts'],
     tests: [
-      'test/client/{calls,custom-body,input-checks,raw-body,response-validation}.test.ts',
+      'test/client/{calls,bodies/custom,own-properties,as-response,response-validation}.test.ts',
       'test/client/pagination/{cursor-walks,deadline}.test.ts',
-      'test/outcomes/{in-doubt,key,marks}.test.ts',
+      'test/outcomes/keys/*.test.ts',
       'test/shared/inherited-names.test.ts',
     ],
   },
   'call-attempts': {
     mutate: ['src/client/call/attempts.ts'],
     tests: [
-      'test/client/{credentials,foreign-errors,hooks,library-responses,retries,time}.test.ts',
+      'test/client/{credentials,foreign-errors,hooks,bodies/responses-of-libraries,retries,time}.test.ts',
       'test/client/parameters/key-headers.test.ts',
-      'test/outcomes/{error-details,key,marks}.test.ts',
+      'test/outcomes/{error-details,framework-signals,keys/*}.test.ts',
     ],
   },
   'call-credentials': {
@@ -121,12 +121,12 @@ export const parts: Readonly<Record<string, Part>> = {
     mutate: ['src/client/call/hooks.ts', 'src/client/logger.ts'],
     tests: [
       'test/client/{hooks,response-validation,trace-id,retries}.test.ts',
-      'test/client/parameters/{key-headers,limits}.test.ts',
+      'test/client/{options/call,parameters/key-headers}.test.ts',
     ],
   },
   'call-promise': {
     mutate: ['src/client/call/api-promise.ts'],
-    tests: ['test/client/{calls,reading,raw-body,input-checks,large-bodies}.test.ts'],
+    tests: ['test/client/{calls,reading,as-response,own-properties,bodies/large}.test.ts'],
   },
   'call-limits': {
     mutate: ['src/client/call/limits.ts'],

@@ -42,7 +42,7 @@ try {
     'test/mutants/parts.ts',
     'test/cases.ts',
     'test/client/support.ts',
-    'test/client/in-step.ts',
+    'test/client/matching-body.ts',
     'test/client/transfers-from.test.ts',
     'test/client/close',
     'test/payouts',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usParams } from '../operations.ts';
 import { clientOf, failure, json, scripted, text } from '../support.ts';
 
 type Client = ReturnType<typeof client>;
@@ -254,5 +255,41 @@ describe('a path of the caller’s', () => {
       operation: 'rules.list',
       message: `rules.list: \`path\` ${why}.`,
     });
+  });
+});
+
+describe('a path segment of each operation', () => {
+  const bad: readonly [value: unknown, words: string][] = [
+    ['', 'must be a non-empty string, but is empty'],
+    [undefined, 'but is missing'],
+    [7, 'but is a number'],
+    ['%2E%2e', 'is `.` or `..`'],
+    ['a%2Fb', 'slash'],
+  ];
+
+  it.each(bad)('%j is not sent', async (value, words) => {
+    const id = value as string;
+    const fetch = scripted(json({}));
+    const payments = clientOf(fetch);
+    const attempts: [string, PromiseLike<unknown>][] = [
+      ['transferId', payments.onramps.refreshQuote(id)],
+      ['userId', payments.accounts.create(id, usParams)],
+      ['userId', payments.accounts.list(id)],
+      ['userId', payments.accounts.retrieve(id, 'a1')],
+      ['accountId', payments.accounts.retrieve('u1', id)],
+      ['accountId', payments.accounts.delete('u1', id)],
+      ['accountId', payments.accounts.waitUntilActive('u1', id)],
+      ['approvalId', payments.approvals.approve(id)],
+      ['approvalId', payments.approvals.reject(id)],
+      ['id', payments.reporting.retrieveResults(id)],
+      ['userId', payments.kyc.retrieve(id)],
+      ['userId', payments.externalWallets.list(id)],
+    ];
+    for (const [field, attempt] of attempts) {
+      const error = await failure(attempt);
+      expect(error).toMatchObject({ name: 'InvalidRequestError', field, outcome: 'not-sent' });
+      expect(error.message).toContain(words);
+    }
+    expect(fetch.seen).toHaveLength(0);
   });
 });

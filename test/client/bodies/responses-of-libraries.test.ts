@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { FetchLike } from '../../src/client/index.ts';
-import { bridge, clientOf, failure } from './support.ts';
+import type { FetchLike } from '../../../src/client/index.ts';
+import { bridge, clientOf, failure } from '../support.ts';
 
 /** The headers of a library: like the platform's, and not made by its class. */
 class LibraryHeaders {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Agent, fetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ClientOptions, CustomRequest } from '../../src/client/index.ts';
-import { serve } from '../servers.ts';
-import { clientAt, clientOf, failure } from './support.ts';
+import type { ClientOptions, CustomRequest } from '../../../src/client/index.ts';
+import { serve } from '../../servers.ts';
+import { clientAt, clientOf, failure } from '../support.ts';
 
 interface Received {
   type: string | undefined;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createEmulator } from '../../src/emulator/index.ts';
-import { transferParams } from '../client/operations.ts';
-import { clientOf, failure, json, type Step, scripted } from '../client/support.ts';
-import { heldTransfer } from '../fixtures/index.ts';
+import { createEmulator } from '../../../src/emulator/index.ts';
+import { transferParams } from '../../client/operations.ts';
+import { clientOf, failure, json, type Step, scripted } from '../../client/support.ts';
+import { heldTransfer } from '../../fixtures/index.ts';
 
 const reversed = <T extends object>(value: T): T =>
   Object.fromEntries(

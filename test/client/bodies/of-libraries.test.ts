@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { FormData as FormDataOfUndici } from 'undici';
 import { FormData as FormDataOfUndici6 } from 'undici6';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { clientOf, failure, json, scripted } from './support.ts';
+import { clientOf, failure, json, scripted } from '../support.ts';
 
 /** What the package form-data has: a stream of the older kind, with its own content type. */
 class StreamedForm {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientOptions, PaymentsError, StandardSchema } from '../../src/client/index.ts';
-import { transferParams, usParams } from '../client/operations.ts';
+import type { ClientOptions, PaymentsError, StandardSchema } from '../../../src/client/index.ts';
+import { transferParams, usParams } from '../../client/operations.ts';
 import {
   clientOf,
   cutBody,
@@ -11,8 +11,8 @@ import {
   type Step,
   scripted,
   text,
-} from '../client/support.ts';
-import { heldTransfer } from '../fixtures/index.ts';
+} from '../../client/support.ts';
+import { heldTransfer } from '../../fixtures/index.ts';
 
 /** Pays twice under one key, with a client and one that is derived from it, and returns the second error. */
 async function payTwice(first: Step, second: Step, options: ClientOptions = {}): Promise<PaymentsError> {

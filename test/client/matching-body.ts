@@ -4,7 +4,7 @@ import type { Seen } from './support.ts';
  * The body with the ids of the request that it answers, and with the payment that was sent, where it shows them. The
  * tests of other payments' records do without.
  */
-export function inStep(body: unknown, { url, body: sent }: Pick<Seen, 'url' | 'body'>): unknown {
+export function matchingBody(body: unknown, { url, body: sent }: Pick<Seen, 'url' | 'body'>): unknown {
   const [, , noun, id = '', part, accountId] = new URL(url).pathname.split('/').map(decodeURIComponent);
   if (noun === 'users') {
     const ids = part === 'accounts' && accountId !== undefined ? { id: accountId } : {};

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientOptions, PaymentsClient } from '../../src/client/index.ts';
-import { createEmulator } from '../../src/emulator/index.ts';
-import { operations, requestId, transferParams, usParams } from '../client/operations.ts';
-import { clientOf, failure, json, networkFailure, type Step, scripted } from '../client/support.ts';
-import { heldTransfer } from '../fixtures/index.ts';
+import type { ClientOptions, PaymentsClient } from '../../../src/client/index.ts';
+import { createEmulator } from '../../../src/emulator/index.ts';
+import { operations, requestId, transferParams, usParams } from '../../client/operations.ts';
+import { clientOf, failure, json, networkFailure, type Step, scripted } from '../../client/support.ts';
+import { heldTransfer } from '../../fixtures/index.ts';
 
 const inDoubt = { inDoubt: true } as const;
 const keyed = operations.filter(({ repeats }) => repeats === 'keyed');

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ClientOptions, ConfigurationError, PaymentsClient, VERSION } from '../../src/client/index.ts';
-import { clientOf, failure, hanging, json, scripted, token } from './support.ts';
+import { keyHints } from '../../../src/client/call/call-options.ts';
+import {
+  type ClientOptions,
+  ConfigurationError,
+  PaymentsClient,
+  VERSION,
+} from '../../../src/client/index.ts';
+import { clientOptions } from '../../../src/client/options.ts';
+import { optionFault, ownOptions } from '../../../src/shared/schema/option-fault.ts';
+import { baseUrl, clientOf, failure, hanging, json, scripted, token } from '../support.ts';
 
 const kyc = json({ userId: 'u1', kycInfo: {} });
 
@@ -406,5 +414,123 @@ describe('withOptions', () => {
     expect(await second).toEqual({ userId: 'u1', kycInfo: {} });
     expect((await failure(first)).name).toBe('TimeoutError');
     expect(fetch.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer one', 'Bearer two']);
+  });
+});
+
+describe('an option of the client that does not exist', () => {
+  it.each<[given: object, meant: string]>([
+    [{ retires: 5 }, 'Did you mean `retries`?'],
+    [{ maxRetries: 5 }, 'Did you mean `retries`?'],
+    [{ base_url: 'https://a.example' }, 'Did you mean `baseUrl`?'],
+    [{ baseURL: 'https://a.example' }, 'Did you mean `baseUrl`?'],
+    [{ hooks: { drfit: () => undefined } }, 'Did you mean `drift`?'],
+    [{ timeOut: 5 }, 'Did you mean `timeout`?'],
+    [{ apiKey: 'secret-7Q2' }, 'Possible names: `environment`'],
+    [{ env: 'sandbox' }, 'Possible names: `environment`'],
+    [{ log: console }, 'Possible names: `environment`'],
+    [{ userAgent: 'shop/1' }, 'Possible names: `environment`'],
+    [{ user_agent: 'shop/1' }, 'Possible names: `environment`'],
+    [{ idempotencyKey: 'k' }, '`requestId` in the parameters'],
+    [{ hooks: { onRequest: () => undefined } }, 'Did you mean `request`?'],
+    [{ hooks: [{ respons: () => undefined }] }, 'Did you mean `response`?'],
+    [{ baseUrls: { prod: 'https://a.example' } }, 'Did you mean `production`?'],
+    [{ retries: { limits: 1 } }, 'Did you mean `limit`?'],
+  ])('%o is refused with what is probably meant', async (given, meant) => {
+    const options: ClientOptions = { baseUrl, accessToken: token, ...given };
+    const error = await failure(() => new PaymentsClient(options));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toContain(meant);
+    expect(error.message).not.toContain('secret-7Q2');
+    const client = clientOf(scripted(json({})));
+    expect((await failure(() => client.withOptions({ ...given }))).message).toContain(meant);
+  });
+
+  it('is no error in an instance of a class that watches', () => {
+    class Counter {
+      count = 0;
+      request() {
+        this.count += 1;
+      }
+    }
+    expect(() => clientOf(scripted(json({})), { hooks: new Counter() })).not.toThrow();
+  });
+});
+
+/** What is wrong with the options of a client, by their schema. */
+const ofClient = (given: unknown) =>
+  optionFault(clientOptions(), ownOptions(clientOptions(), given), {
+    subject: 'The client options',
+    hints: keyHints,
+  })?.sentence;
+
+const limit = 'must be a number of milliseconds from 100 to 2147483647, but is';
+
+describe('the schema of the options of a client', () => {
+  it('may all be given', () => {
+    class Recorder {
+      readonly seen = [];
+      request = () => undefined;
+    }
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    for (const hooks of [{}, { drift: () => {} }, new Recorder(), [{}, new Recorder()]])
+      expect(
+        ofClient({
+          environment: 'sandbox',
+          baseUrls: { production: 'x', sandbox: 'y' },
+          baseUrl: 'x',
+          accessToken: 't',
+          timeout: 30_000,
+          deadline: undefined,
+          retries: { limit: 2, minDelay: 0, maxDelay: 8_000 },
+          responseValidation: 'strict',
+          cursorParam: 'page',
+          refusals: { known: ['A'], sure: [] },
+          fetch: () => {},
+          headers: {},
+          logger,
+          logLevel: 'warn',
+          hooks,
+          dangerouslyAllowInsecureHttp: true,
+          dangerouslyAllowBrowser: false,
+        }),
+      ).toBeUndefined();
+    expect(ofClient({ refusals: () => undefined })).toBeUndefined();
+  });
+
+  it.each<[unknown, string]>([
+    [null, 'The client options must be an object, but is null.'],
+    [{ environment: null }, "`environment` must be 'production' or 'sandbox'."],
+    [{ environment: 'staging' }, "`environment` must be 'production' or 'sandbox'."],
+    [{ baseUrls: 'x' }, '`baseUrls` must be an object, but is a string.'],
+    [{ baseUrls: { sandbox: 7 } }, '`baseUrls.sandbox` must be a string, but is a number.'],
+    [{ baseUrls: { sandbx: 'x' } }, '`baseUrls`: `sandbx` is not an option. Did you mean `sandbox`?'],
+    [{ baseUrl: null }, '`baseUrl` must be a string, but is null.'],
+    [
+      { responseValidation: 'none' },
+      "`responseValidation` must be 'strict', or 'tolerant' to accept responses that differ from their schema.",
+    ],
+    [{ cursorParam: '' }, '`cursorParam` must be a non-empty string, but is empty.'],
+    [{ cursorParam: 7 }, '`cursorParam` must be a non-empty string, but is a number.'],
+    [{ fetch: 'x' }, '`fetch` must be a function, but is a string.'],
+    [{ headers: 'x' }, '`headers` must be an object, but is a string.'],
+    [{ logger: null }, '`logger` must be an object such as `console`, but is null.'],
+    [{ logger: () => {} }, '`logger` must be an object such as `console`, but is a function.'],
+    [{ logger: { info() {} } }, '`logger` has no method `debug`.'],
+    [{ logLevel: 'loud' }, "`logLevel` must be 'off', 'error', 'warn', 'info' or 'debug'."],
+    [{ hooks: 'x' }, '`hooks` must be an object, but is a string.'],
+    [{ hooks: [null] }, '`hooks[0]` must be an object, but is null.'],
+    [{ hooks: { onDrift: () => {} } }, '`hooks`: `onDrift` is not an option. Did you mean `drift`?'],
+    [{ hooks: { drift: 7 } }, '`hooks.drift` must be a function, but is a number.'],
+    [{ refusals: 7 }, '`refusals` must be an object with lists of names or a function, but is a number.'],
+    [
+      { refusals: { sure: 'A' } },
+      '`refusals.sure` must be a list of error names such as `DUPLICATE_REQUEST`.',
+    ],
+    [{ refusals: { shure: [] } }, '`refusals`: `shure` is not an option. Did you mean `sure`?'],
+    [{ sleep: () => {} }, '`sleep` is not an option.'],
+    [{ onDrift: () => {} }, '`onDrift` is not an option.'],
+    [{ timeout: 30 }, `\`timeout\` ${limit} 30. For 30 seconds, write 30000.`],
+  ])('%j are refused', (given, sentence) => {
+    expect(ofClient(given)).toContain(sentence);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { onrampParams } from './operations.ts';
-import { clientOf, failure, json, scripted, text } from './support.ts';
+import { onrampParams } from '../operations.ts';
+import { clientOf, failure, json, scripted, text } from '../support.ts';
 
 describe('a body of any size and any depth is a typed error', () => {
   const deep = (start: string) => `${start}${'['.repeat(100_000)}${']'.repeat(100_000)}}`;

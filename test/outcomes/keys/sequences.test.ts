@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientOptions, PaymentsClient } from '../../src/client/index.ts';
-import { cases } from '../cases.ts';
-import { clientOf, failure, type Seen, scripted } from '../client/support.ts';
-import { type Changing, changing, type Fate, fates, meets, payments } from './calls.ts';
-import { callOf, type Ending, Marks } from './model.ts';
+import type { ClientOptions, PaymentsClient } from '../../../src/client/index.ts';
+import { cases } from '../../cases.ts';
+import { clientOf, failure, type Seen, scripted } from '../../client/support.ts';
+import { type Changing, changing, type Fate, fates, meets, payments } from '../calls.ts';
+import { callOf, type Ending, Marks } from '../model.ts';
 
 const patient: ClientOptions = { retries: { limit: 2, minDelay: 0, maxDelay: 0 } };
 const once: ClientOptions = { retries: 0 };
