@@ -267,7 +267,7 @@ describe('where somebody else is first', () => {
     await bench.payouts.enqueue([bench.order('a')]);
     await bench.work();
     expect(await bench.payouts.cancel({}, who)).toEqual({ cancelled: 0, inDoubt: 0, inCall: 0, tooLate: 1 });
-    bench = await makeBench(opened, { db: contested('select key, situation, version') });
+    bench = await makeBench(opened, { db: contested('select p.key, p.situation, p.version') });
     await bench.payouts.enqueue([bench.order('a')]);
     expect(await bench.payouts.cancel({}, who)).toMatchObject({ cancelled: 0, tooLate: 1 });
   });

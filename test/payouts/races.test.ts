@@ -350,8 +350,8 @@ describe('a batch that was split', () => {
     });
     const recipients = [bench.payee, 'nobody'].map((userId) => ({ userId, amount: '2' }));
     await bench.payouts.enqueue([bench.order('a', { recipients })]);
-    await run(planned[0]);
-    await run(planned[1]);
+    // Whatever follows a call is another job's.
+    for (const place of [0, 1, 2]) await run(planned[place]);
     expect(await bench.states()).toEqual(['accepted -', 'queued HTTP_429']);
     expect(await bench.payouts.cancel({}, who)).toEqual({ cancelled: 0, inDoubt: 0, inCall: 0, tooLate: 1 });
     expect(await bench.states()).toEqual(['accepted -', 'cancelled CANCELLED']);

@@ -52,7 +52,7 @@ export async function replaceBrake(
 }
 
 /**
- * Notes what a call means for its payer; too many rejected payouts in a row hold the payer. Returns true where the call ended
+ * Notes what a call means for its payer, whose brake was read; too many rejected payouts in a row hold the payer. Returns true where the call ended
  * what the payouts of the payer wait for.
  */
 export async function noteEffect(
@@ -60,10 +60,11 @@ export async function noteEffect(
   sql: Sql,
   payer: string,
   { effect, seen }: NotedEffect,
+  read: StoredBrake,
   now: number,
 ): Promise<boolean> {
   for (let turn = 0; turn < 100; turn += 1) {
-    const stored = await readBrake(sql, payer);
+    const stored = turn === 0 ? read : await readBrake(sql, payer);
     const { brake, isHeld } = afterCall(stored.brake, effect, seen, now, rules);
     if (
       JSON.stringify(brake) !== JSON.stringify(stored.brake) &&

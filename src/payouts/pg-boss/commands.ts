@@ -162,7 +162,7 @@ export function commandsOf(store: Store): PayoutCommands {
       };
       const stored = await storeRow(store, row, finish(situation, after, now), { write: note });
       if (stored === undefined) refuseState(CHANGED);
-      if (stored.parts[place]?.state !== settlement.state)
+      if (stored.situation.parts[place]?.state !== settlement.state)
         refuseState(
           `Transfer ${paidBy} settles another payment already: payment ${part.requestId} is undecided.`,
         );

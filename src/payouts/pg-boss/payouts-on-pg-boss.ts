@@ -2,22 +2,22 @@ import * as z from 'zod/mini';
 import { functionOf } from '../../shared/schema/option-values.ts';
 import { lazy, matching, strictObject, wholeNumber } from '../../shared/schema/schema.ts';
 import { isRecord } from '../../shared/values.ts';
-import { mayCallFor } from '../rules/brake.ts';
 import { checkedSettings } from '../rules/checks.ts';
 import type { PayoutMessage } from '../rules/hear.ts';
 import type { PayoutOrder } from '../rules/order.ts';
-import { type PayoutPart, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
-import { type Gate, type StepContext, stepperFrom, waiting } from '../step.ts';
+import { SITUATION_VERSION } from '../rules/situation.ts';
+import { type StepContext, stepperFrom } from '../step.ts';
 import { type PayoutOptions, stepFields } from '../step-options.ts';
-import { Again, patient } from './again.ts';
+import { patient } from './again.ts';
 import { archivePayouts, type PayoutArchive } from './archive.ts';
 import { type PayoutBook, readCommands } from './book.ts';
-import { type NotedEffect, readBrake, replaceBrake } from './brakes.ts';
+import type { NotedEffect } from './brakes.ts';
 import { type OnPayoutChange, tellChanges } from './changes.ts';
 import { commandsOf, type PayoutCommands } from './commands.ts';
-import { identityAsker, isAnother } from './database-identity.ts';
+import { identityAsker } from './database-identity.ts';
 import { type Boss, createQueues, type Database, planLooks, type Sql } from './engine.ts';
 import { enqueueOrders } from './enqueue.ts';
+import { gateOf } from './gate.ts';
 import { checkTables, makeTables } from './make-tables.ts';
 import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
 import { ownQueues } from './own-queues.ts';
@@ -26,10 +26,9 @@ import { select, write } from './query.ts';
 import { repair } from './repair.ts';
 import { type PayoutReports, reportsOf } from './reports.ts';
 import { noticeAnother, type PayoutRestore, restoredBy } from './restored.ts';
-import { askRounds } from './rounds.ts';
-import { type LoadedRow, readRow, type Store, storeRow } from './row.ts';
-import { gateRow, keyRow } from './rows.ts';
-import { FOR_LONG, isAsleep, PAYER, wakePayer } from './waiting.ts';
+import { type LoadedRow, readRow, type Store, storeRow, timeOf } from './row.ts';
+import { keyRow } from './rows.ts';
+import { FOR_LONG, isAsleep, wakePayer } from './waiting.ts';
 import { recordAsker } from './walk-payer.ts';
 import { type PayoutWorker, startWorker } from './worker.ts';
 
@@ -99,15 +98,6 @@ const enqueueOptions = /* @__PURE__ */ lazy(() =>
     }),
   ),
 );
-
-/** A hold is about a payout. */
-const COVERS = `(h.payer is null or h.payer = p.payer)
-  and (h.group_name is null or h.group_name = p.group_name) and (h.id is null or h.id = p.id)`;
-
-/** Whether a call may begin; where it waits to be woken, by what. */
-interface WakingGate extends Gate {
-  readonly waitsFor?: string;
-}
 
 /** Payouts on pg-boss. */
 export interface PgBossPayouts
@@ -198,16 +188,17 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   const { rules, onError } = stepper;
   const store: Store = { db, boss, rules, tells: onChange !== undefined };
   const identity = identityAsker();
+  const gateFor = gateOf(store, identity, checked.mayCall);
   const askRecords = recordAsker({ ...store, transfers: checked.transfers, onError });
   // A process that only commands may have neither `lookup` nor `onChange`: what the workers have counts.
   const commanding: Store = { ...store, tells: true, rules: { ...rules, hasLookup: true } };
 
   /** A job looks at its row, and takes it a step further. */
   async function look(jobId: string, key: string): Promise<void> {
+    let row = await readRow(db, key);
     for (let turn = 0; turn < 20; turn += 1) {
-      const row = await readRow(db, key);
       if (row === undefined) return;
-      const { situation, messages } = row;
+      const { situation, messages, now } = row;
       if (situation.version > SITUATION_VERSION)
         return row.jobId === jobId ? lookLater(row, 60_000) : undefined;
       const isInCall = situation.parts.some(({ phase }) => phase === 'call');
@@ -216,40 +207,43 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
         return messages.length === 0 ? undefined : wakeLater(row);
       if (situation.news.length > 0) {
         if (!(await tellChanges(store, row, onChange, jobId, onError))) return;
+        row = await readRow(db, key);
         continue;
       }
       const [heard] = isInCall ? [] : messages;
-      const isDue = situation.parts.some(({ phase, due }) => phase !== 'done' && due <= row.now);
+      const isDue = situation.parts.some(({ phase, due }) => phase !== 'done' && due <= now);
       if (heard === undefined && !isDue && !isInCall) {
         const next = Math.min(
           ...situation.parts.filter(({ phase }) => phase !== 'done').map(({ due }) => due),
         );
         if (row.jobId !== jobId || situation.done) return;
         if (isAsleep(situation)) return sleepOn(row);
-        return lookLater(row, Math.min(86_400_000, next - row.now));
+        return lookLater(row, Math.min(86_400_000, next - now));
       }
-      if (!(await takeStep(row, heard, jobId, isInCall))) return;
+      const stored = await takeStep(row, heard, jobId, isInCall);
+      if (stored === undefined) return;
+      // A call follows its attempt at once: the gate asks whether the row is still the same.
+      const isCalled = stored.situation.parts.some(({ phase }) => phase === 'call');
+      row = isCalled ? stored : await readRow(db, key);
     }
     // More news than one job tells: another one goes on.
-    const row = await readRow(db, key);
     if (row !== undefined) await lookLater(row, 0);
   }
 
-  /** Takes and stores one step. Returns true where this job goes on with the row. */
+  /** Takes and stores one step. Returns the row where this job goes on with it. */
   async function takeStep(
     row: LoadedRow,
     heard: LoadedRow['messages'][number] | undefined,
     jobId: string,
     isInCall: boolean,
-  ) {
+  ): Promise<LoadedRow | undefined> {
     let noted: NotedEffect | undefined;
     let waitsFor: string | undefined;
-    const loaded = performance.now();
     const world: StepContext = {
       // The database's clock, for all workers.
-      now: () => row.now + (performance.now() - loaded),
+      now: () => timeOf(row),
       gate: async (situation, part, isCall) => {
-        const gate = await mayCall(row, situation, part, isCall);
+        const gate = await gateFor(row, situation, part, isCall);
         waitsFor = gate.waitsFor ?? waitsFor;
         return gate;
       },
@@ -261,74 +255,15 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
     };
     const after = await stepper.step(world, row.situation, heard?.message);
     // An attempt that was stored is called by this job. Whatever follows a call is another job's.
-    const goesOn = after.news.length > 0 || (after.wait === 0 && !after.done && !isInCall);
-    const stored = await storeRow(store, { ...row, now: world.now() }, after, {
+    const isTold = store.tells && after.news.length > 0;
+    const goesOn = isTold || (after.wait === 0 && !after.done && !isInCall);
+    const stored = await storeRow(store, { ...row, now: world.now(), readAt: performance.now() }, after, {
       noted,
       waitsFor,
       ...(heard !== undefined && { messageId: heard.id }),
       ...(goesOn && { goesOn: jobId }),
     });
-    return stored !== undefined && goesOn;
-  }
-
-  /** Asks the holds, the cancellations and the payer's brake, together with the database's time. */
-  async function mayCall(
-    { key, wentBack }: LoadedRow,
-    situation: PayoutSituation,
-    part: PayoutPart,
-    isCall: boolean,
-  ): Promise<WakingGate> {
-    const { order } = situation;
-    const asked = (await checked.mayCall?.(order, part.requestId)) ?? 'pay';
-    const [row] = await identity.with((columns) =>
-      select(
-        db,
-        gateRow,
-        `select cancelled_by is not null as is_cancelled,
-           exists (select 1 from payout_hold h where ${COVERS}) as is_held,
-           (select h.hold_id from payout_hold h where ${COVERS} order by h.hold_id limit 1) as hold_id,
-           coalesce(r.number, 0) as command, r.system_identifier as known_identifier, r.timeline as known_timeline, ${columns},
-           (extract(epoch from clock_timestamp()) * 1000)::float8 as now
-         from payout p left join (select number, system_identifier, timeline from payout_restored order by number desc limit 1) r
-           on true where key = $1`,
-        [key],
-      ),
-    );
-    if (row === undefined) throw new Again('The row of the payout was not found. Nothing was called.');
-    const { now } = row;
-    // The database went back since the row was read, or is found to have gone back now: the row is read again.
-    const known = { system_identifier: row.known_identifier, timeline: row.known_timeline };
-    if (
-      row.command !== (wentBack?.number ?? 0) ||
-      (isAnother(row, known) && (await noticeAnother(store, identity)))
-    )
-      return { may: 'wait', now, until: now };
-    // A cancellation is stronger than your own hold.
-    if (row.is_cancelled) return { may: 'cancel', now };
-    if (asked !== 'pay') return { may: asked, now };
-    if (row.is_held)
-      return { may: 'wait', now, ...(row.hold_id !== null && { isWoken: true, waitsFor: row.hold_id }) };
-    if (isCall) {
-      // Evidence that came after the attempt was stored: the next attempt is refused, and says why.
-      const { inTheWay, isUnread } = await askRounds(db, key, situation, part);
-      if (inTheWay !== undefined || isUnread) return { may: 'wait', now, until: now };
-    }
-    return askBrake(order.payer, isCall, now);
-  }
-
-  /** Of two that take the same place at once one is first, and the other reads the brake again. */
-  async function askBrake(payer: string, isCall: boolean, now: number): Promise<WakingGate> {
-    for (let turn = 0; ; turn += 1) {
-      const stored = await readBrake(db, payer);
-      const { brake } = stored;
-      const verdict = mayCallFor(brake, now);
-      const seen = brake.since;
-      if (verdict === 'pay') return { may: 'pay', now, seen };
-      if ('waitUntil' in verdict)
-        return { ...waiting(brake, now, verdict.waitUntil), isWoken: true, waitsFor: PAYER };
-      if (!isCall || (await replaceBrake(db, payer, stored, verdict.take))) return { may: 'pay', now, seen };
-      if (turn === 20) return waiting(brake, now, now);
-    }
+    return goesOn ? stored : undefined;
   }
 
   /** Plans the next look of a row that does not change. */

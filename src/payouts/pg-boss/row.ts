@@ -1,17 +1,18 @@
 import { jsonIn } from '../../shared/values.ts';
 import { applyTakenTransfer } from '../rules/apply-record.ts';
+import { noBrake, type PayerBrake } from '../rules/brake.ts';
 import { fold } from '../rules/checks.ts';
 import { namesOf } from '../rules/order.ts';
 import type { Rules } from '../rules/rules.ts';
 import { finish, type PayoutSituation, recipientsOf, WHEN_WOKEN } from '../rules/situation.ts';
 import { sinceCommand, type WentBack } from '../rules/went-back.ts';
 import { commandIn, noteCommand } from './book.ts';
-import { type NotedEffect, noteEffect } from './brakes.ts';
+import { type NotedEffect, noteEffect, type StoredBrake } from './brakes.ts';
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
 import { select, write } from './query.ts';
 import { reviewCounts } from './review.ts';
 import { withoutSecondPayment } from './rounds.ts';
-import { anyRow, keyRow, messageRow, payoutRow, requestRow } from './rows.ts';
+import { besideRow, keyRow, payoutRow, requestRow } from './rows.ts';
 import { FOR_LONG, isAsleep, lockCause, wakeSoon, woken } from './waiting.ts';
 
 /** The row of a payout, as it was read. */
@@ -26,8 +27,22 @@ export interface LoadedRow {
   readonly wentBack: WentBack | null;
   /** The database's time when it was read, in milliseconds since 1970. */
   readonly now: number;
+  /** The clock of this process at that moment, in milliseconds. */
+  readonly readAt: number;
+  /** What spoke against a call then. */
+  readonly against: {
+    readonly is_cancelled: boolean;
+    readonly is_held: boolean;
+    readonly hold_id: string | null;
+    readonly brake: PayerBrake | null;
+    readonly brake_version: number | null;
+  };
   readonly messages: readonly { readonly id: string; readonly message: unknown }[];
 }
+
+/** The database's time now, for all workers. */
+export const timeOf = ({ now, readAt }: Pick<LoadedRow, 'now' | 'readAt'>): number =>
+  now + (performance.now() - readAt);
 
 /** What storing rows needs. */
 export interface Store {
@@ -38,28 +53,36 @@ export interface Store {
   readonly tells: boolean;
 }
 
-/** The columns of a row, and the clock of the database. */
-const COLUMNS = `key, situation, version, job_id, waits_for, restored, r.number as command,
+/** A hold is about a payout. */
+const COVERS = `(h.payer is null or h.payer = p.payer)
+  and (h.group_name is null or h.group_name = p.group_name) and (h.id is null or h.id = p.id)`;
+
+/** What speaks against a call of the payout `p`. */
+export const GATE_COLUMNS = `p.cancelled_by is not null as is_cancelled,
+  exists (select 1 from payout_hold h where ${COVERS}) as is_held,
+  (select h.hold_id from payout_hold h where ${COVERS} order by h.hold_id limit 1) as hold_id,
+  b.brake, b.version as brake_version`;
+export const GATE_JOINS = 'left join payout_payer b on b.payer = p.payer';
+
+/** The columns of a row with its unread messages, in the order in which they came, and the clock of the database. */
+const COLUMNS = `p.key, p.situation, p.version, p.job_id, p.waits_for, p.restored, ${GATE_COLUMNS},
+  (select json_agg(json_build_array(m.id, m.message) order by m.at, m.id)::text from (
+    select id, message, at from payout_message where key = p.key and read_at is null order by at, id limit 20) m) as unread,
+  r.number as command,
   (extract(epoch from r.at) * 1000)::float8 as command_at, (extract(epoch from r.since) * 1000)::float8 as command_since,
   (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
 
-/** Reads a row with its unread messages, in the order in which they came. */
+/** Reads a row, and all that the next step needs. */
 export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefined> {
   const [row] = await select(
     sql,
     payoutRow,
-    `select ${COLUMNS} from payout
-     left join (select number, at, since from payout_restored order by number desc limit 1) r on true where key = $1`,
+    `select ${COLUMNS} from payout p ${GATE_JOINS}
+       left join (select number, at, since from payout_restored order by number desc limit 1) r on true where p.key = $1`,
     [key],
   );
   if (row === undefined) return undefined;
   const wentBack = wentBackIn(row);
-  const unread = await select(
-    sql,
-    messageRow,
-    'select id, message from payout_message where key = $1 and read_at is null order by at, id limit 20',
-    [key],
-  );
   const situation = row.waits_for === null ? woken(row.situation, row.now) : row.situation;
   return {
     key,
@@ -69,8 +92,10 @@ export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefi
     jobId: row.job_id,
     waitsFor: row.waits_for,
     now: row.now,
+    readAt: performance.now(),
+    against: row,
     // What is no JSON is read like any other message that cannot be heard.
-    messages: unread.map(({ id, message }) => ({ id, message: jsonIn(message) ?? null })),
+    messages: (row.unread ?? []).map(([id, message]) => ({ id, message: jsonIn(message) ?? null })),
   };
 }
 
@@ -111,14 +136,14 @@ export interface Also {
 
 /**
  * Stores what a step made of a row, with all that follows from it, in one transaction: its transfers, its recipients, the
- * payer's brake, and the job that looks at it next. Undefined if another step was stored first.
+ * payer's brake, and the job that looks at it next. Returns the row without what came meanwhile; undefined if another step was stored first.
  */
 export async function storeRow(
   store: Store,
   row: LoadedRow,
   situation: PayoutSituation,
   also: Also = {},
-): Promise<PayoutSituation | undefined> {
+): Promise<LoadedRow | undefined> {
   try {
     return await store.db.transaction((sql) => storeWithin(store, sql, row, situation, also));
   } catch (error) {
@@ -133,18 +158,18 @@ async function storeWithin(
   row: LoadedRow,
   found: PayoutSituation,
   { messageId, noted, goesOn, waitsFor, write: alsoWrite }: Also,
-): Promise<PayoutSituation> {
+): Promise<LoadedRow> {
   const { boss, tells, rules } = store;
   const claimed = await claimTransfers(store, sql, row, found);
-  const unread = await readMessage(sql, row.key, messageId);
-  const allowed = await withoutSecondPayment(sql, row, claimed, unread, rules);
+  const { isUnread, stored } = await readBeside(sql, row, claimed, messageId);
+  const allowed = await withoutSecondPayment(sql, row, claimed, isUnread, rules);
   const after = tells ? allowed : { ...allowed, news: [] };
   const { order } = after;
   // Not done, or somebody is to be told, or something is to be heard: then the row needs a job.
-  const wait = after.news.length > 0 || unread ? 0 : after.wait;
+  const wait = after.news.length > 0 || isUnread ? 0 : after.wait;
   const cause = after.parts.some(({ due }) => due >= WHEN_WOKEN) ? (waitsFor ?? row.waitsFor) : null;
-  const sleeps = cause !== null && !unread && isAsleep(after);
-  const isOver = after.done && after.news.length === 0 && !unread;
+  const sleeps = cause !== null && !isUnread && isAsleep(after);
+  const isOver = after.done && after.news.length === 0 && !isUnread;
   const jobId = goesOn ?? crypto.randomUUID();
   const { undecided, notices } = reviewCounts(after);
   const rows = await select(
@@ -172,7 +197,7 @@ async function storeWithin(
   await writeKeys(sql, row, after);
   await writeRecipients(sql, row, after);
   const { payer } = order;
-  if (noted !== undefined && (await noteEffect(rules, sql, payer, noted, row.now)))
+  if (noted !== undefined && (await noteEffect(rules, sql, payer, noted, stored, row.now)))
     await wakeSoon(store, sql, payer);
   const heard = row.messages.find(({ id }) => id === messageId);
   const command = heard && commandIn(heard.message, row.situation, after);
@@ -187,14 +212,57 @@ async function storeWithin(
     ]);
   if (!isOver && goesOn === undefined && (isInVain || !sleeps))
     await planLooks(boss, sql, [{ key: row.key, payer, jobId, wait: isInVain ? 0 : wait }]);
-  return after;
+  const waiting = isInVain ? null : cause;
+  return { ...row, situation: after, version: row.version + 1, jobId, waitsFor: waiting, messages: [] };
+}
+
+/** What the transaction of a step finds beside the row. */
+interface Beside {
+  /** True if something is to be heard after this. */
+  readonly isUnread: boolean;
+  readonly stored: StoredBrake;
+}
+
+/** Marks the message that was heard, and asks for others, also those that came before their payment was known. */
+async function readBeside(
+  sql: Sql,
+  { key, situation: before }: LoadedRow,
+  after: PayoutSituation,
+  messageId: string | undefined,
+): Promise<Beside> {
+  if (messageId !== undefined)
+    await write(sql, 'update payout_message set read_at = clock_timestamp() where id = $1', [messageId]);
+  const known = new Set(before.parts.map(({ transferId }) => transferId));
+  const fresh = after.parts.flatMap(({ transferId }) =>
+    transferId === null || known.has(transferId) ? [] : [transferId],
+  );
+  const [row] = await select(
+    sql,
+    besideRow,
+    `select exists (select 1 from payout_message where key = $1 and read_at is null) as is_unread,
+       exists (select 1 from payout_message where transfer_id = any($2::text[]) and key is null) as is_early,
+       b.brake, b.version as brake_version
+     from (select 1 as one) o left join payout_payer b on b.payer = $3`,
+    [key, fresh, after.order.payer],
+  );
+  const isEarly = row?.is_early ?? false;
+  if (isEarly)
+    await write(
+      sql,
+      'update payout_message set key = $1 where transfer_id = any($2::text[]) and key is null',
+      [key, fresh],
+    );
+  return {
+    isUnread: isEarly || (row?.is_unread ?? false),
+    stored: { brake: row?.brake ?? noBrake, version: row?.brake_version ?? 0 },
+  };
 }
 
 /** A transfer settles one payment. The first that shows it keeps it, by a unique index. */
 async function claimTransfers(
   { rules }: Store,
   sql: Sql,
-  { situation: before, key, now }: LoadedRow,
+  { situation: before, now }: LoadedRow,
   after: PayoutSituation,
 ): Promise<PayoutSituation> {
   let situation = after;
@@ -202,44 +270,27 @@ async function claimTransfers(
     const { transferId, requestId } = part;
     const old = before.parts.find((one) => one.requestId === requestId);
     if (transferId === null || old === undefined || old.transferId === transferId) continue;
-    await write(
+    const isFirst = await select(
       sql,
-      'insert into payout_transfer (transfer_id, request_id) values ($1, $2) on conflict (transfer_id) do nothing',
+      requestRow,
+      `insert into payout_transfer (transfer_id, request_id) values ($1, $2) on conflict (transfer_id) do nothing
+       returning request_id`,
       [transferId, requestId],
     );
+    if (isFirst.length > 0) continue;
     const [owner] = await select(
       sql,
       requestRow,
       'select request_id from payout_transfer where transfer_id = $1',
       [transferId],
     );
-    if (owner?.request_id === requestId) {
-      // What came about this transfer before its payment was known can be heard now.
-      await write(sql, 'update payout_message set key = $1 where transfer_id = $2 and key is null', [
-        key,
-        transferId,
-      ]);
-      continue;
-    }
+    if (owner?.request_id === requestId) continue;
     const transition = applyTakenTransfer(old, transferId, now, rules);
     const parts = situation.parts.flatMap((one) => (one.requestId === requestId ? transition.parts : [one]));
     const notices = [...before.notices, ...(transition.notices ?? [])];
     situation = finish(before, { ...situation, parts, notices, news: before.news }, now);
   }
   return situation;
-}
-
-/** Marks a message as read. Returns true if there are more. */
-async function readMessage(sql: Sql, key: string, messageId: string | undefined): Promise<boolean> {
-  if (messageId !== undefined)
-    await write(sql, 'update payout_message set read_at = clock_timestamp() where id = $1', [messageId]);
-  const rows = await select(
-    sql,
-    anyRow,
-    'select 1 as one from payout_message where key = $1 and read_at is null limit 1',
-    [key],
-  );
-  return rows.length > 0;
 }
 
 /** Writes the keys of payments that are new: the halves of a batch. */
@@ -270,14 +321,26 @@ async function writeRecipients(
     const was = old.get(one.place);
     return was === undefined || JSON.stringify(was) !== JSON.stringify(one);
   });
-  for (const { place, requestId, state, reason, evidence, transferId, since } of moved) {
-    await write(
-      sql,
-      `update payout_recipient set request_id = $3, state = $4, reason = $5, evidence = $6, transfer_id = $7,
-         since = to_timestamp($8::float8 / 1000)
-       where key = $1 and place = $2`,
-      [key, place, requestId, state, reason, evidence, transferId, since],
-    );
+  if (moved.length === 0) return;
+  await write(
+    sql,
+    `update payout_recipient r set request_id = u.request_id, state = u.state, reason = u.reason, evidence = u.evidence,
+       transfer_id = u.transfer_id, since = to_timestamp(u.since / 1000)
+     from unnest($2::int[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[])
+       as u (place, request_id, state, reason, evidence, transfer_id, since)
+     where r.key = $1 and r.place = u.place`,
+    [
+      key,
+      moved.map(({ place }) => place),
+      moved.map(({ requestId }) => requestId),
+      moved.map(({ state }) => state),
+      moved.map(({ reason }) => reason),
+      moved.map(({ evidence }) => evidence),
+      moved.map(({ transferId }) => transferId),
+      moved.map(({ since }) => since),
+    ],
+  );
+  for (const { place, reason } of moved) {
     if (reason !== 'RECIPIENT_NOT_PAID') continue;
     const name = after.order.recipients[place]?.id;
     const { payer, id } = after.order;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy, looseObject } from '../../shared/schema/schema.ts';
 import type { PayoutEvidence, PayoutState } from '../rules/situation.ts';
-import { flag, maybeText, openText, text, time, whole } from './columns.ts';
+import { flag, json, maybeText, openText, text, time, whole } from './columns.ts';
 import type { CommandKind } from './command-kinds.ts';
 import type { RowKind } from './query.ts';
 import { brake, record, situation } from './stored-json.ts';
@@ -26,12 +26,36 @@ export const payerRow = row('`payout`', () => looseObject({ payer: text() }));
 export const keyOfPayerRow = row('`payout`', () => looseObject({ key: text(), payer: text() }));
 export const nameRow = row('a list of names', () => looseObject({ name: text() }));
 
+/** Unread messages: the id and the text of each. */
+const messages = () => json(() => z.array(z.tuple([z.string(), z.string()])));
+
+/** What is asked in the transaction that stores a step. */
+export const besideRow = row('a table of payouts', () =>
+  looseObject({
+    is_unread: flag(),
+    is_early: flag(),
+    brake: z.nullable(brake()),
+    brake_version: z.nullable(whole()),
+  }),
+);
+
+/** What speaks against a call. */
+const gateColumns = () => ({
+  is_cancelled: flag(),
+  is_held: flag(),
+  hold_id: maybeText(),
+  brake: z.nullable(brake()),
+  brake_version: z.nullable(whole()),
+});
+
 export const payoutRow = row('`payout`', () =>
   looseObject({
     situation: situation(),
     version: whole(),
     job_id: text(),
     waits_for: maybeText(),
+    unread: z.nullable(messages()),
+    ...gateColumns(),
     restored: whole(),
     command: z.nullable(whole()),
     command_at: z.nullable(time()),
@@ -46,9 +70,8 @@ export const jobRow = row('`payout`', () =>
 );
 export const gateRow = row('`payout`', () =>
   looseObject({
-    is_cancelled: flag(),
-    is_held: flag(),
-    hold_id: maybeText(),
+    ...gateColumns(),
+    version: whole(),
     command: whole(),
     system_identifier: maybeText(),
     timeline: maybeText(),
@@ -90,7 +113,6 @@ export const reviewRow = row('`payout`', () =>
 export const reviewCountRow = row('`payout`', () =>
   looseObject({ undecided: whole(), notice: whole(), problem: whole(), hold: whole() }),
 );
-export const messageRow = row('`payout_message`', () => looseObject({ id: text(), message: text() }));
 export const takenRow = row('`payout_name`', () => looseObject({ scope: text(), folded: text() }));
 export const ownerRow = row('`payout_name`', () =>
   looseObject({ scope: text(), folded: text(), name: text(), payer: maybeText() }),
