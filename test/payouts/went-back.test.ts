@@ -87,6 +87,21 @@ describe('ten payouts that were enqueued, backed up and paid, in a database that
     expect(await bench.review()).toEqual([]);
   });
 
+  it('are not paid again where a service showed characters that `jsonb` refuses', async () => {
+    const { bench, service, single, workAfterQuiet } = await setUp(true);
+    await bench.payouts.enqueue(ten.map(single));
+    const requestId = crypto.randomUUID();
+    const record = { transferDetails: { requestId, id: 't-odd', status: 'ODD\u0000\ud800' } };
+    for await (const row of bench.payouts.list({ id: 'S-0' }))
+      await bench.payouts.message(row.requestId, 'odd', { type: 'record', record });
+    await bench.work();
+    expect(JSON.stringify(await bench.review())).toContain('ODD\\u0000');
+    await bench.payouts.restored({ by: 'Ada' });
+    await bench.payouts.enqueue([single('S-11')]);
+    await workAfterQuiet();
+    expect(service.timesPaid()).toEqual({ ...once, 'to-S-11': 1 });
+  });
+
   it('are not paid again without a list: `review` names each', async () => {
     const { bench, service, reviewed, workAfterQuiet } = await loseTwoDays(false);
     await bench.payouts.restored({ by: 'Ada' });

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../shared/errors/index.ts';
 import { hasCode, inTurns } from './again.ts';
 import { compareTables } from './compare-tables.ts';
 import type { Database, Sql } from './engine.ts';
-import { inPages, PAGE, write } from './query.ts';
+import { inPages, LEAST_KEY, PAGE, write } from './query.ts';
 import { reviewCounts } from './review.ts';
 import { situationRow } from './rows.ts';
 import { indexes, TABLES_VERSION, tables } from './tables.ts';
@@ -54,7 +54,7 @@ async function countReviews(sql: Sql): Promise<void> {
     sql,
     situationRow,
     `select key, situation from payout where needs_review and key > $1::uuid order by key limit ${PAGE}`,
-    (last) => [last?.key ?? '00000000-0000-0000-0000-000000000000'],
+    (last) => [last?.key ?? LEAST_KEY],
   );
   for await (const { key, situation } of rows) {
     const { undecided, notices } = reviewCounts(situation);

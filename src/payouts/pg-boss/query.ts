@@ -74,6 +74,9 @@ export async function* inPages<Row>(
   for await (const rows of pagesOf(...statement)) yield* rows;
 }
 
+/** No key is before it: pages of rows by their keys begin here. */
+export const LEAST_KEY = '00000000-0000-0000-0000-000000000000';
+
 const MISSING = ['42P01', '42703'];
 
 /** Reads a row by its schema. */

@@ -1,7 +1,7 @@
 import { type CheckedRecipient, shortest } from '../rules/order.ts';
 import type { PayoutEvidence, PayoutState } from '../rules/situation.ts';
 import type { Sql } from './engine.ts';
-import { PAGE, select } from './query.ts';
+import { LEAST_KEY, PAGE, select } from './query.ts';
 import { countReview, listReview, type PayoutReview } from './review.ts';
 import type { Store } from './row.ts';
 import { brakeRow, listedPayoutRow, recipientRow, summaryRow } from './rows.ts';
@@ -118,7 +118,7 @@ const LISTED = `(is_latest or $6::boolean) and ($7::float8 is null or since >= t
 async function* listRows(sql: Sql, filter?: PayoutListFilter): AsyncGenerator<PayoutRow> {
   const { state, reason, since, until, ...scope } = checkListFilter(filter);
   const isRange = since !== null || until !== null;
-  let after: readonly (string | number)[] = ['', '', '00000000-0000-0000-0000-000000000000', -1];
+  let after: readonly (string | number)[] = ['', '', LEAST_KEY, -1];
   for (;;) {
     const rows = await select(
       sql,

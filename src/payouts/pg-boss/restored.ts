@@ -8,7 +8,7 @@ import { Again, inTurns } from './again.ts';
 import { noteCommand } from './book.ts';
 import { type DatabaseIdentity, type IdentityAsker, isAnother } from './database-identity.ts';
 import { planLooks, type Sql } from './engine.ts';
-import { select, write } from './query.ts';
+import { LEAST_KEY, select, write } from './query.ts';
 import type { Store } from './row.ts';
 import { countRow, keyOfPayerRow, keyRow, momentRow, restoredRow } from './rows.ts';
 
@@ -97,7 +97,7 @@ async function restoreWithin(
   if (stored.length === 0) throw new Again('Another process says so at this moment. Nothing was changed.');
   await noteCommand(sql, { kind: 'restored', by });
   const wait = SEND_LIMIT + rules.quiet;
-  for (let after = LEAST; ; ) {
+  for (let after = LEAST_KEY; ; ) {
     const rows = await select(
       sql,
       keyOfPayerRow,
@@ -125,9 +125,6 @@ async function restoreWithin(
   return { since: new Date(since), payments: payments?.count ?? 0 };
 }
 
-/** The least key. */
-const LEAST = '00000000-0000-0000-0000-000000000000';
-
 /** The last command, and what the database said of itself. */
 const LAST = `select number, system_identifier, timeline, (extract(epoch from since) * 1000)::float8 as since
   from payout_restored order by number desc limit 1`;
@@ -137,8 +134,7 @@ async function newestCall(sql: Sql): Promise<number> {
   const [row] = await select(
     sql,
     momentRow,
-    `select coalesce(max((part->>'begun')::float8), 0) as at
-     from payout cross join lateral jsonb_array_elements(situation::jsonb->'parts') as u (part)`,
+    'select (extract(epoch from max(called_at)) * 1000)::float8 as at from payout',
   );
   return row?.at ?? 0;
 }

@@ -177,7 +177,7 @@ async function storeWithin(
     keyRow,
     `update payout set situation = $3, version = version + 1, is_done = $4, needs_review = $5, job_id = $6, problem = null,
        next_at = clock_timestamp() + $7 * interval '1 millisecond', undecided = $8, notices = $9, restored = $10,
-       waits_for = $11
+       waits_for = $11, called_at = greatest(called_at, to_timestamp($12::float8 / 1000))
      where key = $1 and version = $2 returning key`,
     [
       row.key,
@@ -191,6 +191,7 @@ async function storeWithin(
       notices,
       row.wentBack?.number ?? 0,
       cause,
+      newestCall(after),
     ],
   );
   if (rows.length === 0) throw new AnotherWasFirst();
@@ -257,6 +258,10 @@ async function readBeside(
     stored: { brake: row?.brake ?? noBrake, version: row?.brake_version ?? 0 },
   };
 }
+
+/** The time of the newest call; null where there is none. */
+const newestCall = ({ parts }: PayoutSituation): number | null =>
+  parts.reduce<number | null>((newest, { begun }) => Math.max(newest ?? 0, begun ?? 0) || null, null);
 
 /** A transfer settles one payment. The first that shows it keeps it, by a unique index. */
 async function claimTransfers(

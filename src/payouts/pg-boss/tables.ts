@@ -35,6 +35,8 @@ const own = {
       /** What wakes a row that has no job: the id of a hold, or `payer`. */
       waits_for: ['text', '', 2],
       created_at: [TIME, 'not null default now()'],
+      /** The newest call. */
+      called_at: [TIME, '', 2],
       /** The last command `restored` that its situation knows. */
       restored: ['integer', 'not null default 0', 2],
     },

@@ -17,9 +17,9 @@ import {
   type Walk,
 } from './kept-records.ts';
 import { storeMessage } from './messages.ts';
-import { select, write } from './query.ts';
+import { inPages, LEAST_KEY, PAGE, select, write } from './query.ts';
 import type { Store } from './row.ts';
-import { anyRow, knownPaymentRow, momentRow, walkRow } from './rows.ts';
+import { anyRow, knownPaymentRow, situationRow, walkRow } from './rows.ts';
 
 /** What asking the records needs. */
 interface Asked extends Store {
@@ -60,7 +60,7 @@ const LATER = 60_000;
 const PATIENCE = 3_600_000;
 
 /** Records that are stored at once. */
-const PAGE = 500;
+const RECORDS = 500;
 
 /**
  * Walks the transfers of a payer, back to the command's `since` and to the first call of any of its open payments. Keeps each
@@ -94,7 +94,7 @@ async function walk(
       if (kept === undefined) isWhole = false;
       // A key of another form is none of ours.
       else if (isKey(kept.requestId)) page.push(kept);
-      if (page.length === PAGE) await keep();
+      if (page.length === RECORDS) await keep();
     }
     await keep();
   } catch (error) {
@@ -127,15 +127,17 @@ async function isGivenUp(sql: Sql, payer: string): Promise<boolean> {
 
 /** The time of the first call of an open payment of a payer, less an hour for clocks. */
 async function firstCall(sql: Sql, payer: string): Promise<number> {
-  const [row] = await select(
+  const rows = inPages(
     sql,
-    momentRow,
-    `select min((part->>'firstBegun')::float8) as at
-     from payout cross join lateral jsonb_array_elements(situation::jsonb->'parts') as u (part)
-     where payer = $1 and not is_done and part->>'phase' <> 'done'`,
-    [payer],
+    situationRow,
+    `select key, situation from payout where payer = $1 and not is_done and key > $2::uuid order by key limit ${PAGE}`,
+    (last) => [payer, last?.key ?? LEAST_KEY],
   );
-  return (row?.at ?? Number.POSITIVE_INFINITY) - 3_600_000;
+  let first = Number.POSITIVE_INFINITY;
+  for await (const { situation } of rows)
+    for (const { phase, firstBegun } of situation.parts)
+      if (phase !== 'done') first = Math.min(first, firstBegun ?? first);
+  return first - 3_600_000;
 }
 
 /** Keeps records, and hears those of known payments. */
