@@ -3,7 +3,7 @@ import { cases } from '../cases.ts';
 import { RestoreModel } from './went-back-model.ts';
 
 const first = Number(process.env.PAYMENTS_TEST_SEED ?? 1);
-const schedules = Number(process.env.PAYOUTS_RESTORE_SCHEDULES ?? cases(250, 3000));
+const schedules = Number(process.env.PAYOUTS_RESTORE_SCHEDULES ?? cases(150, 3000));
 
 /** Ends that the schedules must meet, each by a way of its own. */
 const met = [

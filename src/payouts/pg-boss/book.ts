@@ -61,8 +61,8 @@ export interface PayoutCommandFilter extends PayoutScope {
 /** The book of commands. */
 export interface PayoutBook {
   /**
-   * Reads the commands that had an effect, the oldest first: who held, resumed, cancelled, settled and paid again, when and why.
-   * A second command that changed nothing is not among them. The book is written in the transaction of each command; nothing
+   * Reads the commands that had an effect, the oldest first: who held, resumed, cancelled, settled, paid again and
+   * restored, when and why. A second command that changed nothing is not among them. The book is written in the transaction of each command; nothing
    * changes or deletes it. It reads in pages.
    *
    * @param filter - Commands about a payer, a group or an id include those about more, such as everything.
