@@ -5,15 +5,15 @@ const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
 
 /**
  * A proxy before PostgreSQL that loses some answers to COMMIT: the server commits, and the connection of the client breaks
- * before the client is told.
+ * before the client is told. It can move to another server.
  */
 export async function lossyProxy(connectionString: string, share: number) {
-  const target = new URL(connectionString);
-  const socketFolder = target.searchParams.get('host');
-  const port = Number(target.port || 5432);
+  let target = new URL(connectionString);
   const sockets = new Set<Socket>();
   let lost = 0;
   const server = createServer((client) => {
+    const socketFolder = target.searchParams.get('host');
+    const port = Number(target.port || 5432);
     const upstream =
       socketFolder === null ? connect(port, target.hostname) : connect(`${socketFolder}/.s.PGSQL.${port}`);
     let isLost = false;
@@ -45,6 +45,10 @@ export async function lossyProxy(connectionString: string, share: number) {
   return {
     connectionString: proxied.href,
     lost: () => lost,
+    /** New connections go to another server. */
+    moveTo: (other: string) => {
+      target = new URL(other);
+    },
     close: () => {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -243,12 +243,14 @@ const paymentsOf = (body: unknown): string[] =>
     ),
   );
 
-const field = (value: unknown, name: string): unknown =>
+/** Reads a field of JSON. */
+export const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]
     : undefined;
 
-function partsOf(destination: unknown, amount: unknown): unknown[] {
+/** The recipients of a request or a transfer. */
+export function partsOf(destination: unknown, amount: unknown): unknown[] {
   const batch = field(destination, 'batch');
   return Array.isArray(batch) ? batch : [{ userId: field(destination, 'userId'), amount }];
 }

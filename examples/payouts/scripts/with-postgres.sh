@@ -8,7 +8,7 @@ if [ -n "${DATABASE_URL:-}" ]; then exec "$@"; fi
 
 find_binaries() {
   if command -v initdb >/dev/null && command -v pg_ctl >/dev/null; then
-    dirname "$(command -v initdb)"
+    dirname "$(readlink -f "$(command -v initdb)")"
     return
   fi
   local candidate
@@ -48,6 +48,7 @@ stop_server() {
 trap stop_server EXIT
 trap 'exit 130' INT TERM
 
+export PAYOUTS_PG_BINARIES="$binaries"
 cd "$folder" # The server's user may not be allowed to read the folder we came from.
 "${as_server[@]}" "$binaries/initdb" -D "$folder/data" -U payouts -A trust -E UTF8 --locale=C >/dev/null
 # On a socket in its own folder, and on no port: nothing outside of this machine reaches it, and no port is in the way.

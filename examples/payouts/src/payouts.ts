@@ -4,8 +4,8 @@ import { payoutsOnPgBoss, type TransferRecord } from 'stablecoin-payments/payout
 import { openPostgres } from './database.ts';
 
 /** Opens the payouts, from the environment: what the submitter, the workers, the receiver and the review share. */
-export async function openPayouts() {
-  const { boss, db, close } = await openPostgres(required('DATABASE_URL'));
+export async function openPayouts(connectionString = required('DATABASE_URL')) {
+  const { boss, db, close } = await openPostgres(connectionString);
   const number = (name: string) => (process.env[name] === undefined ? undefined : Number(process.env[name]));
   const file = process.env.PAYMENTS_ACCESS_TOKEN_FILE;
   const payments = new PaymentsClient({
