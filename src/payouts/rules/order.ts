@@ -194,7 +194,7 @@ function refuseDoubles(orders: readonly CheckedOrder[]): void {
     if (ids.has(id)) refuseInput(`${shown}: id is in the file twice for this payer. Nothing was enqueued.`);
     ids.add(id);
     for (const one of namesOf(order)) {
-      const key = JSON.stringify([one.scope, fold(one.name)]);
+      const key = `${one.scope} ${fold(one.name)}`;
       const known = names.get(key);
       if (known !== undefined) refuseInput(`${shown}: ${doubleOf(one, known)} Nothing was enqueued.`);
       names.set(key, one);

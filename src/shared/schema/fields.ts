@@ -24,8 +24,19 @@ function membersOf(schema: Schema): readonly Schema[] {
 /** The schemas of each field of an object, by its name: of every member where it is one of several. */
 export type FieldSchemas = Readonly<Record<string, readonly Schema[]>>;
 
+/** What `fieldsOf` returned for a schema: every order of a file and every call asks again. */
+const known = /* @__PURE__ */ new WeakMap<Schema, { readonly fields: FieldSchemas | undefined }>();
+
 /** Returns the fields of an object, or of one that is an item of a list; undefined for anything else. */
 export function fieldsOf(schemas: readonly Schema[]): FieldSchemas | undefined {
+  const [first] = schemas;
+  if (first === undefined || schemas.length > 1) return joinedFields(schemas);
+  const found = known.get(first) ?? { fields: joinedFields(schemas) };
+  known.set(first, found);
+  return found.fields;
+}
+
+function joinedFields(schemas: readonly Schema[]): FieldSchemas | undefined {
   const fields: Record<string, Schema[]> = Object.create(null);
   let isObject = false;
   for (const member of schemas.flatMap(membersOf)) {
