@@ -1,24 +1,19 @@
-// Imported one by one: the namespace of zod's core would bring all of it into every bundle.
-import {
-  $ZodArray,
-  $ZodNullable,
-  $ZodObject,
-  $ZodOptional,
-  type $ZodType,
-  $ZodUnion,
-  safeParse,
-} from 'zod/v4/core';
+import { type $ZodType, type $ZodTypes, safeParse } from 'zod/v4/core';
 import { amount } from './schema.ts';
 
 type Schema = $ZodType;
+
+/** A schema's definition, told by its type: asking for the class would bring it into every bundle. */
+const definitionOf = (schema: Schema) => (schema as $ZodTypes)._zod.def;
 
 /**
  * The schemas that a value may have: what is in an optional or a nullable one, and the members of a union.
  */
 function membersOf(schema: Schema): readonly Schema[] {
-  if (schema instanceof $ZodOptional || schema instanceof $ZodNullable)
-    return membersOf(schema._zod.def.innerType);
-  return schema instanceof $ZodUnion ? schema._zod.def.options.flatMap(membersOf) : [schema];
+  const definition = definitionOf(schema);
+  if (definition.type === 'optional' || definition.type === 'nullable')
+    return membersOf(definition.innerType);
+  return definition.type === 'union' ? definition.options.flatMap(membersOf) : [schema];
 }
 
 /** The schemas of each field of an object, by its name: of every member where it is one of several. */
@@ -39,14 +34,14 @@ export function fieldsOf(schemas: readonly Schema[]): FieldSchemas | undefined {
 function joinedFields(schemas: readonly Schema[]): FieldSchemas | undefined {
   const fields: Record<string, Schema[]> = Object.create(null);
   let isObject = false;
-  for (const member of schemas.flatMap(membersOf)) {
-    if (member instanceof $ZodArray) {
-      const inner = fieldsOf([member._zod.def.element]);
+  for (const definition of schemas.flatMap(membersOf).map(definitionOf)) {
+    if (definition.type === 'array') {
+      const inner = fieldsOf([definition.element]);
       if (inner !== undefined) return inner;
     }
-    if (!(member instanceof $ZodObject)) continue;
+    if (definition.type !== 'object') continue;
     isObject = true;
-    for (const [name, field] of Object.entries(member._zod.def.shape)) {
+    for (const [name, field] of Object.entries(definition.shape)) {
       fields[name] ??= [];
       fields[name].push(field);
     }
@@ -63,7 +58,7 @@ export const isTakenWhole = (schemas: readonly Schema[], value: unknown): boolea
     .flatMap(membersOf)
     .some(
       (member) =>
-        !(member instanceof $ZodObject || member instanceof $ZodArray) && safeParse(member, value).success,
+        !['object', 'array'].includes(definitionOf(member).type) && safeParse(member, value).success,
     );
 
 /** Returns the fields of the object at a path; places in lists do not count. */

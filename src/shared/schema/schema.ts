@@ -46,17 +46,15 @@ export const looseObject = <Shape extends $ZodShape>(shape: Shape): z.ZodMiniObj
     $loose
   >;
 
-/** An object of parameters or options: with these fields and no others. `words`: what anything else must be. */
+/**
+ * An object of parameters or options: with these fields and no others. It is not compiled: a call has one, and a compiler
+ * would be a part of every bundle. `words`: what anything else must be.
+ */
 export const strictObject = <Shape extends $ZodShape>(
   shape: Shape,
   words?: string,
 ): z.ZodMiniObject<Shape, $strict> =>
-  new CompiledObject({
-    type: 'object',
-    shape,
-    catchall: z.never(),
-    error: words === undefined ? error : saying(words),
-  }) as unknown as z.ZodMiniObject<Shape, $strict>;
+  z.strictObject(shape, { error: words === undefined ? error : saying(words) });
 
 /**
  * A type as the comparison sees it: values that are open to any text are `string`, an optional field is a list of one,
