@@ -12,10 +12,10 @@ const kyEntry = /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/;
 async function bundleKy(path: string): Promise<string> {
   const { outputFiles } = await esbuild({
     // ky makes its default instance as it loads. In a function that is called nowhere else, a bundler may drop it all.
-    // The mark tells `ky.ts` what a signal may be.
+    // `ky.ts` makes the request, so it needs the class that ky knows.
     stdin: {
       // By its name: a path of the builder's would be in the published source maps.
-      contents: `import ky from ${JSON.stringify(`./${basename(path)}`)};\nclient = Object.assign(ky, { isOnSmallClasses: true });`,
+      contents: `import ky from ${JSON.stringify(`./${basename(path)}`)};\nclient = Object.assign(ky, { Request: globalThis.Request });`,
       resolveDir: dirname(path),
     },
     bundle: true,

@@ -8,11 +8,11 @@ import type { Cancellation } from './wire.ts';
 
 /** Headers by their lower-case names. */
 export class SmallHeaders {
-  readonly #values = new Map<string, string>();
+  readonly #values: Map<string, string> = new Map();
 
   constructor(given: Readonly<Record<string, string>> | SmallHeaders = {}) {
-    const pairs = given instanceof SmallHeaders ? given.entries() : Object.entries(given);
-    for (const [name, value] of pairs) this.set(name, value);
+    if (given instanceof SmallHeaders) this.#values = new Map(given.#values);
+    else for (const name of Object.keys(given)) this.set(name, given[name] ?? '');
   }
 
   get(name: string): string | null {
@@ -40,6 +40,15 @@ export class SmallHeaders {
   }
 }
 
+/** The options of a request that ky passes on. */
+interface SmallRequestInit {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>> | SmallHeaders;
+  readonly body?: string | Uint8Array<ArrayBuffer> | null;
+  readonly cache?: RequestCache;
+  readonly signal?: Cancellation;
+}
+
 /** What is sent. */
 export class SmallRequest {
   readonly url: string;
@@ -53,29 +62,15 @@ export class SmallRequest {
   // An own property, so that ky finds none on a polluted prototype.
   readonly body = null;
 
-  /** Takes the options that ky passes on. */
-  constructor(
-    url: string,
-    {
-      method = 'GET',
-      headers,
-      body,
-      cache,
-      signal,
-    }: {
-      readonly method?: string;
-      readonly headers?: SmallHeaders;
-      readonly body?: string | Uint8Array<ArrayBuffer> | null;
-      readonly cache?: RequestCache;
-      readonly signal?: Cancellation;
-    } = {},
-  ) {
-    this.url = url;
-    this.method = method;
-    this.headers = new SmallHeaders(headers);
-    this.content = body ?? undefined;
-    this.cache = cache;
-    this.signal = signal;
+  /** ky makes its request from ours, with the method and the headers as its options have them. */
+  constructor(given: string | SmallRequest, init: SmallRequestInit = {}) {
+    const from = typeof given === 'string' ? undefined : given;
+    this.url = typeof given === 'string' ? given : given.url;
+    this.method = init.method ?? from?.method ?? 'GET';
+    this.headers = new SmallHeaders(init.headers ?? from?.headers);
+    this.content = init.body ?? from?.content;
+    this.cache = init.cache ?? from?.cache;
+    this.signal = init.signal ?? from?.signal;
   }
 }
 

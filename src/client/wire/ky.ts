@@ -1,8 +1,24 @@
-import ky from 'ky';
+import ky, { type Options } from 'ky';
 import { dispatch, dispatcherIn, nodesDispatcherSlot } from './dispatcher.ts';
 import { wireOfFetch } from './fetch.ts';
 import type { SmallRequest } from './ky-platform.ts';
-import { type FetchLike, knowsCache, type Wire, type WireRequest, WireResponse } from './wire.ts';
+import {
+  type Cancellation,
+  type FetchLike,
+  knowsCache,
+  type Wire,
+  type WireRequest,
+  WireResponse,
+} from './wire.ts';
+
+/** What ky hands to its `fetch` beside the request. */
+interface Attempt {
+  readonly cancellation: Cancellation;
+  /** True if the body is text, of which the platform's Request makes bytes. */
+  readonly isText: boolean;
+  /** Set if the attempt failed: ky puts an error of its own around some errors. */
+  thrown?: { readonly error: unknown };
+}
 
 /**
  * Sends through ky: what reaches the network is the request that ky passes to its `fetch`. ky's own retries, limits and
@@ -10,42 +26,53 @@ import { type FetchLike, knowsCache, type Wire, type WireRequest, WireResponse }
  */
 export function createKyWire(given?: FetchLike): Wire {
   const send = chooseWire(given);
-  const client = ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
-  // True where ky was built on the classes of `ky-platform.ts` (`tools/light-ky.ts`). Their requests take a Cancellation
-  // as a signal; those of the platform take only an AbortSignal.
-  const isOnSmallClasses = 'isOnSmallClasses' in ky;
-  return async ({ url, method, headers, body, cancellation }) => {
-    const signal: object = isOnSmallClasses ? cancellation : cancellation.signal;
-    let thrown: { readonly error: unknown } | undefined;
-    /** ky passes the Request that it made; its types allow an address, too. */
-    const fetch = async (request: unknown): Promise<Response> => {
+  // Given once: ky merges and copies all that a call brings.
+  const client = ky.create({
+    retry: 0,
+    timeout: false,
+    throwHttpErrors: false,
+    fetch: async (request: unknown, options: unknown): Promise<Response> => {
+      const { attempt } = options as { readonly attempt: Attempt };
       try {
-        const made = await readRequest(request as Request | SmallRequest, typeof body === 'string');
+        // ky passes a Request of the class that it got; its types allow an address, too.
+        const made = await readRequest(request as Request | SmallRequest, attempt.isText);
         // ky asks no more of a Response than its status and its tag; the types ask for all of it.
-        return (await send({ ...made, cancellation })) as object as Response;
+        return (await send({ ...made, cancellation: attempt.cancellation })) as object as Response;
       } catch (error) {
-        thrown = { error };
+        attempt.thrown = { error };
         throw error;
       }
-    };
+    },
+  });
+  return async (request) => {
+    const attempt: Attempt = { cancellation: request.cancellation, isText: typeof request.body === 'string' };
     try {
-      const response: unknown = await client(url, {
-        method,
-        headers: { ...headers },
-        // Always its own: ky would read one of a polluted prototype.
-        body: body ?? null,
-        ...((isOnSmallClasses || knowsCache()) && { cache: 'no-store' }),
-        // ky's types name the platform's class.
-        signal: signal as AbortSignal,
-        fetch,
-      });
+      // ky passes an option that it does not know to its `fetch`; its types have none.
+      const response: unknown = await client(requestFor(request), { attempt } as Options);
       if (response instanceof WireResponse) return response;
     } catch (error) {
-      // ky puts an error of its own around some of them.
-      throw thrown === undefined ? error : thrown.error;
+      throw attempt.thrown === undefined ? error : attempt.thrown.error;
     }
     throw new TypeError('ky changed the response');
   };
+}
+
+/**
+ * The class of the requests that ky takes: where ky was built on those of `ky-platform.ts` (`tools/light-ky.ts`), it
+ * brings it along. Otherwise it is the platform's.
+ */
+const { Request: KyRequest } = ky as { readonly Request?: typeof SmallRequest };
+
+/** The request for ky. One of `ky-platform.ts` takes a Cancellation as its signal, one of the platform an AbortSignal. */
+function requestFor({ url, method, headers, cancellation, ...rest }: WireRequest): Request {
+  const body = rest.body ?? null;
+  if (KyRequest === undefined) {
+    const cache = knowsCache() && ({ cache: 'no-store' } as const);
+    return new Request(url, { method, headers, body, signal: cancellation.signal, ...cache });
+  }
+  const request = new KyRequest(url, { method, headers, body, cache: 'no-store', signal: cancellation });
+  // ky's types name the platform's class.
+  return request as object as Request;
 }
 
 /**
