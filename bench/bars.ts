@@ -28,7 +28,7 @@ export interface Bar {
   readonly met: boolean;
 }
 
-const factor = (value: number) => `${value.toFixed(2)} ×`;
+export const factor = (value: number) => `${value.toFixed(2)} ×`;
 
 /** Compares a run with what is to be reached. All are ratios within the run, but for sizes and slopes. */
 export function bars(results: Results): Bar[] {

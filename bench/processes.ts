@@ -42,10 +42,11 @@ export async function evaluate<T>(
 export async function start<T>(
   module: string,
   args: readonly string[],
+  flags: readonly string[] = [],
 ): Promise<{ child: ChildProcess; first: T }> {
   const child = fork(`${here}${module}`, [...args], {
     execPath: node24(),
-    execArgv: ['--no-warnings'],
+    execArgv: ['--no-warnings', ...flags],
   });
   const first = await new Promise<T>((resolve, reject) => {
     child.once('message', (message) => resolve(message as T));

@@ -3,7 +3,7 @@ import { workloads } from './calls.ts';
 import { ours } from './targets.ts';
 
 const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
+export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [row(head), row(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
 const name = (client: string) => (client === ours ? `**${client}**` : client);
 const whole = (value: number | undefined) =>

@@ -6,9 +6,12 @@ import { type Case, type Target, targets, variants } from './targets.ts';
 const [, , name = '', base = ''] = process.argv;
 const target = await (targets[name] ?? variants[name])?.(base);
 if (target === undefined) throw new Error(`there is no target ${name}`);
-await assertCorrect(target);
 
+const checked = new Set<Case>();
 process.on('message', async ({ what, count, atOnce }: { what: Case; count: number; atOnce: number }) => {
+  // Only what is measured is called: the other kinds of calls would warm the process up.
+  if (!checked.has(what)) await assertCorrect(target, what);
+  checked.add(what);
   process.send?.(await run(() => target[what](), count, atOnce));
 });
 process.on('disconnect', () => process.exit());
@@ -22,19 +25,19 @@ async function run(call: () => Promise<unknown>, count: number, atOnce: number) 
       await call();
     }
   };
+  globalThis.gc?.();
+  const heapBefore = process.memoryUsage().heapUsed;
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: atOnce }, worker));
   const seconds = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
-  return { cpu: (user + system) / count, perSecond: count / seconds };
+  const grown = (process.memoryUsage().heapUsed - heapBefore) / count;
+  return { cpu: (user + system) / count, perSecond: count / seconds, grown };
 }
 
 /** Speed counts only where the answer is right. */
-async function assertCorrect(client: Target): Promise<void> {
-  const plainly = (value: unknown) => JSON.parse(JSON.stringify(value));
-  deepStrictEqual(plainly(await client.getSmall()), small);
-  deepStrictEqual(plainly(await client.getMedium()), medium);
-  deepStrictEqual(plainly(await client.post()), onramp);
-  deepStrictEqual(plainly(await client.list()), records);
+async function assertCorrect(client: Target, what: Case): Promise<void> {
+  const right = { getSmall: small, getMedium: medium, post: onramp, list: records };
+  deepStrictEqual(JSON.parse(JSON.stringify(await client[what]())), right[what]);
 }

@@ -6,36 +6,41 @@ import type { Cancellation } from './wire.ts';
  * classes; on the platform's own everything works as well, only slower (`ky.ts`, docs/decisions/0001).
  */
 
-/** Headers by their lower-case names. */
+/** Headers by their lower-case names. A change makes another object: most of them are copied, and few are changed. */
 export class SmallHeaders {
-  readonly #values: Map<string, string> = new Map();
+  record: Readonly<Record<string, string>>;
 
   constructor(given: Readonly<Record<string, string>> | SmallHeaders = {}) {
-    if (given instanceof SmallHeaders) this.#values = new Map(given.#values);
-    else for (const name of Object.keys(given)) this.set(name, given[name] ?? '');
+    this.record =
+      given instanceof SmallHeaders
+        ? given.record
+        : Object.fromEntries(
+            Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]),
+          );
   }
 
   get(name: string): string | null {
-    return this.#values.get(name.toLowerCase()) ?? null;
+    return this.has(name) ? (this.record[name.toLowerCase()] ?? null) : null;
   }
 
   has(name: string): boolean {
-    return this.#values.has(name.toLowerCase());
+    return Object.hasOwn(this.record, name.toLowerCase());
   }
 
   set(name: string, value: string): void {
-    this.#values.set(name.toLowerCase(), String(value));
+    this.record = { ...this.record, [name.toLowerCase()]: String(value) };
   }
 
   delete(name: string): void {
-    this.#values.delete(name.toLowerCase());
+    const { [name.toLowerCase()]: _deleted, ...others } = this.record;
+    this.record = others;
   }
 
-  entries(): MapIterator<[string, string]> {
-    return this.#values.entries();
+  entries(): ArrayIterator<[string, string]> {
+    return Object.entries(this.record).values();
   }
 
-  [Symbol.iterator](): MapIterator<[string, string]> {
+  [Symbol.iterator](): ArrayIterator<[string, string]> {
     return this.entries();
   }
 }

@@ -96,8 +96,9 @@ async function readRequest(
 ): Promise<Omit<WireRequest, 'cancellation'>> {
   const { url, method } = request;
   const cache = request.cache === 'no-store' ? request.cache : undefined;
+  if ('content' in request)
+    return { url, method, headers: request.headers.record, body: request.content, cache };
   const headers = Object.fromEntries(request.headers.entries());
-  if ('content' in request) return { url, method, headers, body: request.content, cache };
   // The platform's Request has made a stream of the body.
   const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
   return { url, method, headers, body: isText ? new TextDecoder().decode(bytes) : bytes, cache };
