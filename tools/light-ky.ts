@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as esbuild, type Plugin } from 'esbuild';
+import type { VitestPluginContext } from 'vitest/node';
 
 /**
  * ky, bundled once with `src/client/wire/ky-platform.ts` in the place of the platform's classes that ky makes for
@@ -58,4 +60,11 @@ export const lightKy: Plugin = {
 export const lightKyInTests = {
   name: 'light-ky',
   load: (id: string): Promise<string> | undefined => (kyEntry.test(id) ? bundleKy(id) : undefined),
+  /** Vitest keeps what it has transformed by the text of ky's own file, which is not all that is in it. */
+  configureVitest({ defineCacheKeyGenerator }: Pick<VitestPluginContext, 'defineCacheKeyGenerator'>): void {
+    const others = [platform, fileURLToPath(import.meta.url)]
+      .map((path) => readFileSync(path, 'utf8'))
+      .join('');
+    defineCacheKeyGenerator(({ id }) => (kyEntry.test(id) ? others : undefined));
+  },
 };

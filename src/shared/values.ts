@@ -113,7 +113,7 @@ export const isComparable = (value: unknown): boolean =>
 
 /** Returns true if both values are ids, and not the same one. */
 export function isOtherId(sent: unknown, shown: unknown): boolean {
-  if (!isComparable(sent) || !isComparable(shown)) return false;
+  if (sent === shown || !isComparable(sent) || !isComparable(shown)) return false;
   return plainId(String(sent)) !== plainId(String(shown));
 }
 

@@ -4,7 +4,8 @@ import { inheritedWhy } from '../../shared/option-names.ts';
 import { type FieldSchemas, fieldsAt, fieldsOf } from '../../shared/schema/fields.ts';
 import { pathText } from '../../shared/schema/path-text.ts';
 import { isInherited, isInstance, isRecord, kindOf } from '../../shared/values.ts';
-import { parameterFault } from './parameter-fault.ts';
+import { requestOptionFields } from './call-options.ts';
+import { type ParameterWords, parameterFault } from './parameter-fault.ts';
 import type { Operation } from './types.ts';
 
 /** A body that is sent unchanged, not as JSON. Its bytes are taken once, so that every attempt sends the same ones. */
@@ -19,6 +20,15 @@ export class RawBody {
   }
 }
 
+/** A body as every attempt sends it. */
+export interface PreparedBody {
+  /** JSON, or the content of a `RawBody`; undefined for a request without a body. */
+  readonly content: string | RawBody['content'] | undefined;
+  readonly contentType: string;
+  /** The JSON that is sent, parsed: records are compared with it. */
+  readonly sent: unknown;
+}
+
 const bodyless = ['GET', 'HEAD', 'DELETE'];
 
 /**
@@ -30,13 +40,7 @@ export function prepareBody(
   given: unknown,
   extraBody: unknown,
   newKey: string | undefined,
-): {
-  /** JSON, or the content of a `RawBody`; undefined for a request without a body. */
-  readonly content: string | RawBody['content'] | undefined;
-  readonly contentType: string;
-  /** The JSON that is sent, parsed: records are compared with it. */
-  readonly sent: unknown;
-} {
+): PreparedBody {
   const { name, params, method } = operation;
   const wrong = (field: string, sentence: string) =>
     new InvalidRequestError(`${name}: ${sentence} Nothing was sent.`, { operation: name, field });
@@ -44,8 +48,6 @@ export function prepareBody(
     if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object.');
     return { content: given.content, contentType: given.contentType, sent: undefined };
   }
-  if (given === undefined && extraBody === undefined && newKey === undefined && params === undefined)
-    return { content: undefined, contentType: 'application/json', sent: undefined };
   const schema = params?.();
   // The body of an operation that the caller described is any JSON.
   let sent =
@@ -80,12 +82,13 @@ export function checkedParameters(
   operation: string,
   schema: z.ZodMiniType,
   given: unknown,
-  more: 'extraBody' | 'query',
+  more: ParameterWords['more'],
 ): Readonly<Record<string, unknown>> {
   const copy = isRecord(given) ? ownCopy(operation, schema, given) : given;
   const { data, error } = schema.safeParse(copy);
   if (error !== undefined) {
-    const { field, sentence } = parameterFault(schema, error.issues, copy, given, more);
+    const options = Object.keys(requestOptionFields());
+    const { field, sentence } = parameterFault(schema, error.issues, { copy, given, options, more });
     throw new InvalidRequestError(`${operation}: ${sentence} Nothing was sent.`, { operation, field });
   }
   if (isRecord(copy)) return withValuesOf(copy, data);
@@ -94,13 +97,11 @@ export function checkedParameters(
 
 /** Replaces each value with the schema's output, and keeps the caller's order of fields: a service may compare bytes. */
 function withValuesOf<Copy extends object>(copy: Copy, data: unknown): Copy {
-  for (const [name, value] of Object.entries(copy)) {
+  for (const name of Object.keys(copy)) {
+    const value: unknown = Reflect.get(copy, name);
     const checked: unknown = Reflect.get(Object(data), name);
-    Reflect.set(
-      copy,
-      name,
-      typeof value === 'object' && value !== null ? withValuesOf(value, checked) : checked,
-    );
+    if (typeof value === 'object' && value !== null) withValuesOf(value, checked);
+    else if (value !== checked) Reflect.set(copy, name, checked);
   }
   return copy;
 }
@@ -120,9 +121,7 @@ function ownCopy(operation: string, schema: z.ZodMiniType, given: object): unkno
     throw new InvalidRequestError(message, { operation, field });
   }
   if (text === undefined) return undefined;
-  const copy: unknown = JSON.parse(text, (_name, value: unknown) =>
-    isRecord(value) ? Object.assign(Object.create(null), value) : value,
-  );
+  const copy = withoutPrototypes(JSON.parse(text));
   for (const path of dropped) {
     const outer = path.slice(0, -1).reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), copy);
     if (isRecord(outer)) outer[path.at(-1) ?? ''] = undefined;
@@ -130,9 +129,34 @@ function ownCopy(operation: string, schema: z.ZodMiniType, given: object): unkno
   return copy;
 }
 
+/** Takes the prototypes of parsed JSON away: of a polluted one, zod would read fields. */
+function withoutPrototypes(parsed: unknown): unknown {
+  if (typeof parsed !== 'object' || parsed === null) return parsed;
+  if (!Array.isArray(parsed)) Object.setPrototypeOf(parsed, null);
+  for (const inner of Object.values(parsed)) withoutPrototypes(inner);
+  return parsed;
+}
+
+/** A value of the caller's as JSON. */
+interface JsonText {
+  /** Undefined for a value that JSON does not have. */
+  readonly text: string | undefined;
+  /** The paths of fields whose value was `undefined`, which are not in the text. */
+  readonly dropped: readonly JsonPath[];
+  /** The instances of classes that were written by their own fields. */
+  readonly instances: readonly Instance[];
+}
+
+/** Names of fields, and places in lists. */
+type JsonPath = readonly (string | number)[];
+
+interface Instance {
+  readonly path: JsonPath;
+  readonly value: object;
+}
+
 /**
- * Writes a value of the caller's as JSON; `text` is undefined for a value that JSON does not have. `dropped`: the paths of
- * fields whose value was `undefined`, which are not in the text. `instances`: those of classes, written by their own fields. What JSON would drop or change in silence is refused: NaN, infinity, BigInt,
+ * Writes a value of the caller's as JSON. What JSON would drop or change in silence is refused: NaN, infinity, BigInt,
  * functions, symbols, missing items of lists, Maps and the like, and cycles.
  *
  * @param root - The name of the value itself in an error, such as `params`.
@@ -140,12 +164,12 @@ function ownCopy(operation: string, schema: z.ZodMiniType, given: object): unkno
  * @param prefix - The text before the path of a field in an error.
  * @throws InvalidRequestError that names the field.
  */
-function jsonText(value: unknown, root: string, operation: string, prefix = '') {
+function jsonText(value: unknown, root: string, operation: string, prefix = ''): JsonText {
   // The objects around the field that is written, from the outermost one, and the names that lead to it.
   const outer: unknown[] = [];
   const names: string[] = [];
-  const dropped: (readonly (string | number)[])[] = [];
-  const instances: { readonly path: readonly (string | number)[]; readonly value: object }[] = [];
+  const dropped: JsonPath[] = [];
+  const instances: Instance[] = [];
   let loss: string | undefined;
   function refuseLoss(this: unknown, name: string, written: unknown): unknown {
     while (outer.length > 0 && outer.at(-1) !== this) outer.pop();
@@ -174,7 +198,7 @@ function jsonText(value: unknown, root: string, operation: string, prefix = '') 
 }
 
 /** The path of the field that is written: `names` leads to it through `outer`, the objects around it. */
-const pathTo = (outer: readonly unknown[], names: readonly string[]) =>
+const pathTo = (outer: readonly unknown[], names: readonly string[]): JsonPath =>
   names.slice(1, outer.length + 1).map((name, index) => (Array.isArray(outer[index]) ? Number(name) : name));
 
 /** Returns a value of the caller's as JSON gives it back; undefined for a value that JSON does not have. See `jsonText`. */
@@ -205,6 +229,8 @@ function lossOf(given: unknown, written: unknown, outer: readonly unknown[]): st
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /**
  * Adds the fields of `extraBody` to a body, at every depth. A field that the body or the schema has is refused.
  *
@@ -213,9 +239,9 @@ function lossOf(given: unknown, written: unknown, outer: readonly unknown[]): st
 export function withExtraBody(
   operation: string,
   schema: z.ZodMiniType | undefined,
-  body: Readonly<Record<string, unknown>>,
+  body: Fields,
   extraBody: unknown,
-): Readonly<Record<string, unknown>> {
+): Fields {
   const extra = jsonCopy(extraBody, 'extraBody', operation, 'extraBody.');
   if (isRecord(extra)) return merged(operation, schema && fieldsOf([schema]), body, extra, '');
   throw refusedExtraBody(operation, 'extraBody', `\`extraBody\` must be an object, but is ${kindOf(extra)}.`);
@@ -224,10 +250,10 @@ export function withExtraBody(
 function merged(
   operation: string,
   known: FieldSchemas | undefined,
-  body: Readonly<Record<string, unknown>>,
-  extra: Readonly<Record<string, unknown>>,
+  body: Fields,
+  extra: Fields,
   outer: string,
-): Readonly<Record<string, unknown>> {
+): Fields {
   const added = Object.entries(extra).map(([name, value]) => {
     const path = `${outer}${name}`;
     const present = Object.hasOwn(body, name) ? body[name] : undefined;

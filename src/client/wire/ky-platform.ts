@@ -67,15 +67,19 @@ export class SmallRequest {
   // An own property, so that ky finds none on a polluted prototype.
   readonly body = null;
 
-  /** ky makes its request from ours, with the method and the headers as its options have them. */
+  /**
+   * ky makes its request from ours, with the method and the headers that its options have. The rest is in ours alone: in
+   * the options it would be that of a polluted prototype.
+   */
   constructor(given: string | SmallRequest, init: SmallRequestInit = {}) {
-    const from = typeof given === 'string' ? undefined : given;
-    this.url = typeof given === 'string' ? given : given.url;
-    this.method = init.method ?? from?.method ?? 'GET';
-    this.headers = new SmallHeaders(init.headers ?? from?.headers);
-    this.content = init.body ?? from?.content;
-    this.cache = init.cache ?? from?.cache;
-    this.signal = init.signal ?? from?.signal;
+    const { url, content, cache, signal } =
+      typeof given === 'string' ? { ...init, url: given, content: init.body ?? undefined } : given;
+    this.url = url;
+    this.method = init.method ?? 'GET';
+    this.headers = new SmallHeaders(init.headers);
+    this.content = content;
+    this.cache = cache;
+    this.signal = signal;
   }
 }
 

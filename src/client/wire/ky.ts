@@ -47,8 +47,10 @@ export function createKyWire(given?: FetchLike): Wire {
   return async (request) => {
     const attempt: Attempt = { cancellation: request.cancellation, isText: typeof request.body === 'string' };
     try {
-      // ky passes an option that it does not know to its `fetch`; its types have none.
-      const response: unknown = await client(requestFor(request), { attempt } as Options);
+      // The method stands here, too: ky would read one of a polluted prototype. An option that ky does not know, and its
+      // types do not have, goes to its `fetch`.
+      const options = { method: request.method, attempt } as Options;
+      const response: unknown = await client(requestFor(request), options);
       if (response instanceof WireResponse) return response;
     } catch (error) {
       throw attempt.thrown === undefined ? error : attempt.thrown.error;
@@ -58,13 +60,11 @@ export function createKyWire(given?: FetchLike): Wire {
 }
 
 /**
- * The class of the requests that ky takes: where ky was built on those of `ky-platform.ts` (`tools/light-ky.ts`), it
- * brings it along. Otherwise it is the platform's.
+ * The request for ky. Where ky was built on the classes of `ky-platform.ts` (`tools/light-ky.ts`), it brings its Request
+ * along, whose signal is a Cancellation. The platform's takes an AbortSignal.
  */
-const { Request: KyRequest } = ky as { readonly Request?: typeof SmallRequest };
-
-/** The request for ky. One of `ky-platform.ts` takes a Cancellation as its signal, one of the platform an AbortSignal. */
 function requestFor({ url, method, headers, cancellation, ...rest }: WireRequest): Request {
+  const { Request: KyRequest }: { readonly Request?: typeof SmallRequest } = ky;
   const body = rest.body ?? null;
   if (KyRequest === undefined) {
     const cache = knowsCache() && ({ cache: 'no-store' } as const);
