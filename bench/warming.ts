@@ -38,7 +38,12 @@ export async function measureWarming(base: string, rounds: number): Promise<Warm
     for (let round = 0; round < rounds; round += 1)
       for (const [client, runs] of samples) runs.push(await warmUp(base, client, what));
     for (const [client, runs] of samples) {
-      const cpu = stages.map((_, stage) => quantile(runs.map((run) => run[stage] ?? Number.NaN), 0.5));
+      const cpu = stages.map((_, stage) =>
+        quantile(
+          runs.map((run) => run[stage] ?? Number.NaN),
+          0.5,
+        ),
+      );
       measured.push({ title, wanted, client, cpu });
     }
   }

@@ -4,8 +4,7 @@ import { inheritedWhy } from '../../shared/option-names.ts';
 import { type FieldSchemas, fieldsAt, fieldsOf } from '../../shared/schema/fields.ts';
 import { pathText } from '../../shared/schema/path-text.ts';
 import { isInherited, isInstance, isRecord, kindOf } from '../../shared/values.ts';
-import { requestOptionFields } from './call-options.ts';
-import { type ParameterWords, parameterFault } from './parameter-fault.ts';
+import { parameterFault } from './parameter-fault.ts';
 import type { Operation } from './types.ts';
 
 /** A body that is sent unchanged, not as JSON. Its bytes are taken once, so that every attempt sends the same ones. */
@@ -20,15 +19,6 @@ export class RawBody {
   }
 }
 
-/** A body as every attempt sends it. */
-export interface PreparedBody {
-  /** JSON, or the content of a `RawBody`; undefined for a request without a body. */
-  readonly content: string | RawBody['content'] | undefined;
-  readonly contentType: string;
-  /** The JSON that is sent, parsed: records are compared with it. */
-  readonly sent: unknown;
-}
-
 const bodyless = ['GET', 'HEAD', 'DELETE'];
 
 /**
@@ -40,7 +30,13 @@ export function prepareBody(
   given: unknown,
   extraBody: unknown,
   newKey: string | undefined,
-): PreparedBody {
+): {
+  /** JSON, or the content of a `RawBody`; undefined for a request without a body. */
+  readonly content: string | RawBody['content'] | undefined;
+  readonly contentType: string;
+  /** The JSON that is sent, parsed: records are compared with it. */
+  readonly sent: unknown;
+} {
   const { name, params, method } = operation;
   const wrong = (field: string, sentence: string) =>
     new InvalidRequestError(`${name}: ${sentence} Nothing was sent.`, { operation: name, field });
@@ -48,6 +44,8 @@ export function prepareBody(
     if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object.');
     return { content: given.content, contentType: given.contentType, sent: undefined };
   }
+  if (given === undefined && extraBody === undefined && newKey === undefined && params === undefined)
+    return { content: undefined, contentType: 'application/json', sent: undefined };
   const schema = params?.();
   // The body of an operation that the caller described is any JSON.
   let sent =
@@ -82,13 +80,12 @@ export function checkedParameters(
   operation: string,
   schema: z.ZodMiniType,
   given: unknown,
-  more: ParameterWords['more'],
+  more: 'extraBody' | 'query',
 ): Readonly<Record<string, unknown>> {
   const copy = isRecord(given) ? ownCopy(operation, schema, given) : given;
   const { data, error } = schema.safeParse(copy);
   if (error !== undefined) {
-    const options = Object.keys(requestOptionFields());
-    const { field, sentence } = parameterFault(schema, error.issues, { copy, given, options, more });
+    const { field, sentence } = parameterFault(schema, error.issues, copy, given, more);
     throw new InvalidRequestError(`${operation}: ${sentence} Nothing was sent.`, { operation, field });
   }
   if (isRecord(copy)) return withValuesOf(copy, data);
@@ -137,26 +134,9 @@ function withoutPrototypes(parsed: unknown): unknown {
   return parsed;
 }
 
-/** A value of the caller's as JSON. */
-interface JsonText {
-  /** Undefined for a value that JSON does not have. */
-  readonly text: string | undefined;
-  /** The paths of fields whose value was `undefined`, which are not in the text. */
-  readonly dropped: readonly JsonPath[];
-  /** The instances of classes that were written by their own fields. */
-  readonly instances: readonly Instance[];
-}
-
-/** Names of fields, and places in lists. */
-type JsonPath = readonly (string | number)[];
-
-interface Instance {
-  readonly path: JsonPath;
-  readonly value: object;
-}
-
 /**
- * Writes a value of the caller's as JSON. What JSON would drop or change in silence is refused: NaN, infinity, BigInt,
+ * Writes a value of the caller's as JSON; `text` is undefined for a value that JSON does not have. `dropped`: the paths of
+ * fields whose value was `undefined`, which are not in the text. `instances`: those of classes, written by their own fields. What JSON would drop or change in silence is refused: NaN, infinity, BigInt,
  * functions, symbols, missing items of lists, Maps and the like, and cycles.
  *
  * @param root - The name of the value itself in an error, such as `params`.
@@ -164,12 +144,12 @@ interface Instance {
  * @param prefix - The text before the path of a field in an error.
  * @throws InvalidRequestError that names the field.
  */
-function jsonText(value: unknown, root: string, operation: string, prefix = ''): JsonText {
+function jsonText(value: unknown, root: string, operation: string, prefix = '') {
   // The objects around the field that is written, from the outermost one, and the names that lead to it.
   const outer: unknown[] = [];
   const names: string[] = [];
-  const dropped: JsonPath[] = [];
-  const instances: Instance[] = [];
+  const dropped: (readonly (string | number)[])[] = [];
+  const instances: { readonly path: readonly (string | number)[]; readonly value: object }[] = [];
   let loss: string | undefined;
   function refuseLoss(this: unknown, name: string, written: unknown): unknown {
     while (outer.length > 0 && outer.at(-1) !== this) outer.pop();
@@ -198,7 +178,7 @@ function jsonText(value: unknown, root: string, operation: string, prefix = ''):
 }
 
 /** The path of the field that is written: `names` leads to it through `outer`, the objects around it. */
-const pathTo = (outer: readonly unknown[], names: readonly string[]): JsonPath =>
+const pathTo = (outer: readonly unknown[], names: readonly string[]) =>
   names.slice(1, outer.length + 1).map((name, index) => (Array.isArray(outer[index]) ? Number(name) : name));
 
 /** Returns a value of the caller's as JSON gives it back; undefined for a value that JSON does not have. See `jsonText`. */
@@ -229,8 +209,6 @@ function lossOf(given: unknown, written: unknown, outer: readonly unknown[]): st
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Adds the fields of `extraBody` to a body, at every depth. A field that the body or the schema has is refused.
  *
@@ -239,9 +217,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export function withExtraBody(
   operation: string,
   schema: z.ZodMiniType | undefined,
-  body: Fields,
+  body: Readonly<Record<string, unknown>>,
   extraBody: unknown,
-): Fields {
+): Readonly<Record<string, unknown>> {
   const extra = jsonCopy(extraBody, 'extraBody', operation, 'extraBody.');
   if (isRecord(extra)) return merged(operation, schema && fieldsOf([schema]), body, extra, '');
   throw refusedExtraBody(operation, 'extraBody', `\`extraBody\` must be an object, but is ${kindOf(extra)}.`);
@@ -250,10 +228,10 @@ export function withExtraBody(
 function merged(
   operation: string,
   known: FieldSchemas | undefined,
-  body: Fields,
-  extra: Fields,
+  body: Readonly<Record<string, unknown>>,
+  extra: Readonly<Record<string, unknown>>,
   outer: string,
-): Fields {
+): Readonly<Record<string, unknown>> {
   const added = Object.entries(extra).map(([name, value]) => {
     const path = `${outer}${name}`;
     const present = Object.hasOwn(body, name) ? body[name] : undefined;

@@ -91,20 +91,15 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
   }
 }
 
-/**
- * Parses a value of a response, and sorts the issues.
- *
- * @param at - The path of the value in the response, such as that of an item of a list.
- */
+/** Parses a value of a response, and sorts the issues. */
 export function issuesOf(
   schema: z.ZodMiniType,
   value: unknown,
   mode: ResponseValidation,
   essential: readonly string[],
-  at: readonly PropertyKey[] = [],
 ): Pick<CheckedResponse<unknown>, 'fatal' | 'minor'> {
   const { error } = schema.safeParse(value);
-  return error === undefined ? { fatal: [], minor: [] } : sortedIssues(error.issues, mode, essential, at);
+  return error === undefined ? { fatal: [], minor: [] } : sortedIssues(error.issues, mode, essential);
 }
 
 /**

@@ -1,14 +1,8 @@
 import type * as z from 'zod/mini';
 import type { ResponseIssue } from '../../shared/errors/index.ts';
-import { isExact, isRecord } from '../../shared/values.ts';
-import { issuesOf, sortedIssues } from '../call/judge.ts';
-import type { ResponseCheck } from '../call/types.ts';
-
-/** The reason why the items of a response cannot be told. */
-export interface ListFault {
-  readonly why: string;
-  readonly cause?: unknown;
-}
+import { isExact, isRecord, valueAt } from '../../shared/values.ts';
+import { issuesOf, sortedIssues } from '../call/read-response.ts';
+import type { Operation } from '../call/types.ts';
 
 /** The response of a list: its items, and the whole body with its envelope. */
 export interface ReceivedPage<T> {
@@ -16,61 +10,54 @@ export interface ReceivedPage<T> {
   /** The items before a schema of the caller's changed them: pages are told apart by them. */
   readonly received: readonly unknown[];
   readonly body: unknown;
-  readonly fault?: ListFault;
+  /** The reason why the items of the response cannot be told. */
+  readonly fault?: { readonly why: string; readonly cause?: unknown };
 }
 
-/** The form of a list: its documented key, its items, and the rest of its envelope where that is known. */
-export interface ListShape<T> {
-  readonly key: string;
-  readonly item: () => z.ZodMiniType<T>;
-  /** The dotted paths of the fields without which an item is useless. */
-  readonly essential?: readonly string[];
-  readonly envelope?: () => z.ZodMiniType;
-}
-
-/** Says why a body shows no list, which is essential for its operation. */
-export const showsList =
-  (key: string) =>
-  (body: unknown): ResponseIssue | undefined =>
-    findItems(body, key) === undefined ? { path: key, code: 'list_not_found' } : undefined;
-
-/** Checks the response of a list, whose items may be under any key. */
+/**
+ * Checks the response of a list, whose items may be under any key.
+ *
+ * @param list - Its documented key, its items with the dotted paths of the fields without which one is useless, and the rest
+ * of its envelope where that is known.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function listResponse<T>({
   key,
   item,
   essential = [],
   envelope,
-}: ListShape<T>): ResponseCheck<ReceivedPage<T>> {
+}: {
+  readonly key: string;
+  readonly item: () => z.ZodMiniType<T>;
+  readonly essential?: readonly string[];
+  readonly envelope?: () => z.ZodMiniType;
+}): Operation<ReceivedPage<T>>['check'] {
   return (body, mode) => {
-    // Without a list, `showsList` has failed the call, unless the caller reads the response itself.
-    const found = findItems(body, key) ?? { items: [], path: key };
+    const found = findItems(body, key);
+    if (found === undefined) {
+      const unproven = body === undefined ? undefined : { path: key, code: 'list_not_found' };
+      return { value: { items: [], received: [], body }, fatal: [], minor: [], unproven };
+    }
     const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
     if (envelope !== undefined) {
-      const checked = issuesOf(envelope(), body, { essential: [], mode });
+      const checked = issuesOf(envelope(), body, mode, []);
       const renamed = found.path === key ? [] : [{ path: key, code: 'renamed_list' }];
       (mode === 'strict' ? fatal : minor).push(...checked.fatal, ...checked.minor, ...renamed);
     }
     const listPath = found.path === '' ? [] : found.path.split('.');
     const schema = item();
-    // One by one: an item may have more issues than a call can have arguments.
     for (const [index, received] of found.items.entries()) {
       const { error } = schema.safeParse(received);
       if (error === undefined) continue;
-      const issues = sortedIssues(error.issues, { essential, mode }, [...listPath, index]);
+      const issues = sortedIssues(error.issues, mode, essential, [...listPath, index]);
+      // One by one: an item may have more issues than a call can have arguments.
       for (const issue of issues.fatal) fatal.push(issue);
       for (const issue of issues.minor) minor.push(issue);
     }
     // The items handed on are those received, so the schema's verdict on them is all that gives them their type.
     return { value: { items: found.items as readonly T[], received: found.items, body }, fatal, minor };
   };
-}
-
-/** The list in a response, and its path. */
-export interface FoundItems {
-  readonly items: readonly unknown[];
-  readonly path: string;
 }
 
 /** The usual names of a list in a response. */
@@ -80,15 +67,19 @@ const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 const otherKeys = /^(?:errors|warnings)$/;
 
 /**
- * Finds the list in a response under any key: the response itself, the documented key, a usual name, or the only array
+ * Finds the list in a response, and its path, under any key: the response itself, the documented key, a usual name, or the only array
  * of records; each at the top level first, then one level down. Undefined if there is no list, or if two arrays are
- * possible. A name is looked for at both levels before
- * any other array counts: an empty list of warnings at the top is not the list. Where the documented key has null, only an
- * array of records is.
+ * possible. Looks for each name at both levels first, and then for other arrays: an empty list of warnings at the top is
+ * not the list. Where the documented key has null, only an array of records is.
  */
-export function findItems(body: unknown, documentedKey: string): FoundItems | undefined {
+export function findItems(
+  body: unknown,
+  documentedKey: string,
+): { readonly items: readonly unknown[]; readonly path: string } | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
   if (!isRecord(body)) return undefined;
+  const documented = valueAt(body, documentedKey);
+  if (Array.isArray(documented)) return { items: documented, path: documentedKey };
   const listsIn = (record: object, prefix: string) =>
     Object.entries(record).flatMap(([key, items]: [string, unknown]) =>
       Array.isArray(items) && !otherKeys.test(key) ? [{ items, path: prefix + key, key }] : [],

@@ -45,15 +45,6 @@ export class SmallHeaders {
   }
 }
 
-/** The options of a request that ky passes on. */
-interface SmallRequestInit {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>> | SmallHeaders;
-  readonly body?: string | Uint8Array<ArrayBuffer> | null;
-  readonly cache?: RequestCache;
-  readonly signal?: Cancellation;
-}
-
 /** What is sent. */
 export class SmallRequest {
   readonly url: string;
@@ -71,7 +62,16 @@ export class SmallRequest {
    * ky makes its request from ours, with the method and the headers that its options have. The rest is in ours alone: in
    * the options it would be that of a polluted prototype.
    */
-  constructor(given: string | SmallRequest, init: SmallRequestInit = {}) {
+  constructor(
+    given: string | SmallRequest,
+    init: {
+      readonly method?: string;
+      readonly headers?: Readonly<Record<string, string>> | SmallHeaders;
+      readonly body?: string | Uint8Array<ArrayBuffer> | null;
+      readonly cache?: RequestCache;
+      readonly signal?: Cancellation;
+    } = {},
+  ) {
     const { url, content, cache, signal } =
       typeof given === 'string' ? { ...init, url: given, content: init.body ?? undefined } : given;
     this.url = url;

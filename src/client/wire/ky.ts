@@ -64,7 +64,7 @@ export function createKyWire(given?: FetchLike): Wire {
  * along, whose signal is a Cancellation. The platform's takes an AbortSignal.
  */
 function requestFor({ url, method, headers, cancellation, ...rest }: WireRequest): Request {
-  const { Request: KyRequest }: { readonly Request?: typeof SmallRequest } = ky;
+  const { Request: KyRequest } = ky as { readonly Request?: typeof SmallRequest };
   const body = rest.body ?? null;
   if (KyRequest === undefined) {
     const cache = knowsCache() && ({ cache: 'no-store' } as const);

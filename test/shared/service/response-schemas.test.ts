@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { issuesOf } from '../../../src/client/call/read-response.ts';
+import { issuesOf, sortedIssues } from '../../../src/client/call/read-response.ts';
 import { fieldNamesIn } from '../../../src/shared/schema/fields.ts';
 import { account, accountDeletion } from '../../../src/shared/service/accounts.ts';
 import {
@@ -53,7 +53,8 @@ describe('a response', () => {
   it('is told with the place of an item, and without names that may be values', () => {
     const item = z.object({ names: z.record(z.string(), z.string()) });
     const at = ['data', 3];
-    expect(issuesOf(item, { names: { '4929123456781234': 1 } }, 'tolerant', [], at)).toEqual({
+    const { issues = [] } = item.safeParse({ names: { '4929123456781234': 1 } }).error ?? {};
+    expect(sortedIssues(issues, 'tolerant', [], at)).toEqual({
       fatal: [],
       minor: [{ path: 'data.3.names.*', code: 'invalid_type' }],
     });
