@@ -22,6 +22,9 @@ export type {
 export {
   type OpenTelemetryMetricsOptions,
   type OpenTelemetryOptions,
+  type OpenTelemetryPayoutsOptions,
   openTelemetryHooks,
   openTelemetryMetrics,
+  openTelemetryPayouts,
+  type SummarizedPayouts,
 } from '../../src/opentelemetry/index.ts';

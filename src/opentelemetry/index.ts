@@ -16,6 +16,7 @@ import { optionsOf, providerWith } from './options.ts';
 
 export type { AttemptEvent, FailureEvent, Hooks, ResponseEvent, RetryEvent } from '../client/index.ts';
 export { type OpenTelemetryMetricsOptions, openTelemetryMetrics } from './metrics.ts';
+export { type OpenTelemetryPayoutsOptions, openTelemetryPayouts, type SummarizedPayouts } from './payouts.ts';
 
 /** Options of {@link openTelemetryHooks}. */
 export interface OpenTelemetryOptions {

@@ -19,7 +19,13 @@ export async function openPayouts(connectionString = required('DATABASE_URL')) {
       ? undefined
       : transfersFrom(async ({ userId, limit, createdBefore }) => {
           const query = { userId, limit, ...(createdBefore !== undefined && { createdBefore }) };
-          const page = await payments.request<{ records: TransferRecord[] }>({ method: 'GET', path, query });
+          const page = await payments.request<{ records: TransferRecord[] }>({
+            // The name in logs and metrics: the dashboard counts lookups by it.
+            operation: 'transfers.list',
+            method: 'GET',
+            path,
+            query,
+          });
           return page.records;
         });
   const quiet = number('QUIET_MS');

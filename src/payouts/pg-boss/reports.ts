@@ -66,6 +66,8 @@ export interface PayoutSummary {
     readonly recipients: number;
     /** Decimal text. */
     readonly amount: string;
+    /** The time of the state, of the recipient who is in it for the longest time. */
+    readonly oldest: Date;
   }[];
   /** What `review` lists: page somebody on the first. */
   readonly toReview: number;
@@ -88,7 +90,7 @@ export interface PayoutSummary {
 export interface PayoutReports {
   /** Lists recipients by payer and order: those of the latest round or, in a range of time, of each. It reads in pages. */
   list(filter?: PayoutListFilter): AsyncIterable<PayoutRow>;
-  /** Counts recipients by state and reason. */
+  /** Counts recipients by state and reason. With a `state` that is not final it stays fast, however many payouts are paid. */
   summary(filter?: PayoutFilter): Promise<PayoutSummary>;
   /**
    * Lists what a person must look at, each with what to do: holds, then undecided payments, notices and problems by payer and
@@ -196,9 +198,13 @@ async function summarize(sql: Sql, filter?: PayoutFilter): Promise<PayoutSummary
   );
   const queued = lines.filter((one) => one.state === 'queued').map(({ oldest }) => oldest);
   return {
-    lines: lines.map(({ oldest, ...line }) => ({
-      ...line,
-      amount: shortest(line.amount),
+    lines: lines.map(({ state, reason, currency, recipients, amount, oldest }) => ({
+      state,
+      reason,
+      currency,
+      recipients,
+      amount: shortest(amount),
+      oldest: new Date(oldest),
     })),
     toReview: Object.values(review).reduce((sum, count) => sum + count, 0),
     review,
