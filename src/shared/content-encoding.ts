@@ -1,8 +1,8 @@
 /**
- * Undoes one content encoding. Rejects with the error of the decoder; where the result has more than `most` bytes, its
+ * Undoes one content encoding. Rejects with the error of the decoder; where the result has more than `max` bytes, its
  * `code` is `ERR_BUFFER_TOO_LARGE`.
  */
-export type Decoder = (bytes: Uint8Array, most: number) => Promise<Uint8Array>;
+export type Decoder = (bytes: Uint8Array, max: number) => Promise<Uint8Array>;
 
 /** The names in a `content-encoding`, in the order in which they were applied. `identity` is none. */
 export const encodingNames = (header: string): string[] =>
@@ -32,7 +32,7 @@ type Inflate = (
 function ofZlib(zlib: Zlib): ReadonlyMap<string, Decoder> {
   const decoders = new Map<string, Decoder>([
     ['gzip', byZlib(zlib.gunzip)],
-    ['deflate', (bytes, most) => byZlib(hasZlibHeader(bytes) ? zlib.inflate : zlib.inflateRaw)(bytes, most)],
+    ['deflate', (bytes, max) => byZlib(hasZlibHeader(bytes) ? zlib.inflate : zlib.inflateRaw)(bytes, max)],
     ['br', byZlib(zlib.brotliDecompress)],
   ]);
   // Not in every Node that the package runs on.
@@ -42,9 +42,9 @@ function ofZlib(zlib: Zlib): ReadonlyMap<string, Decoder> {
 
 const byZlib =
   (inflate: Inflate): Decoder =>
-  (bytes, most) =>
+  (bytes, max) =>
     new Promise((resolve, reject) => {
-      inflate(bytes, { maxOutputLength: most }, (error, result) =>
+      inflate(bytes, { maxOutputLength: max }, (error, result) =>
         error === null ? resolve(result) : reject(error),
       );
     });
@@ -52,8 +52,8 @@ const byZlib =
 /** Node gives no error for zstd that is cut. Nothing at all would be taken for an empty body. */
 const wholeZstd =
   (decode: Decoder): Decoder =>
-  async (bytes, most) => {
-    const result = await decode(bytes, most);
+  async (bytes, max) => {
+    const result = await decode(bytes, max);
     if (result.byteLength === 0) throw new Error('The zstd frame is not complete.');
     return result;
   };
@@ -63,14 +63,14 @@ const ofStreams = (): ReadonlyMap<string, Decoder> =>
   typeof DecompressionStream === 'undefined'
     ? new Map()
     : new Map<string, Decoder>([
-        ['gzip', (bytes, most) => byStream('gzip', bytes, most)],
-        ['deflate', (bytes, most) => byStream(hasZlibHeader(bytes) ? 'deflate' : 'deflate-raw', bytes, most)],
+        ['gzip', (bytes, max) => byStream('gzip', bytes, max)],
+        ['deflate', (bytes, max) => byStream(hasZlibHeader(bytes) ? 'deflate' : 'deflate-raw', bytes, max)],
       ]);
 
 /** A platform may decompress a whole piece before anything is read, and deflate grows by 1,032 at most. */
 const pieceLength = 1024;
 
-async function byStream(format: CompressionFormat, bytes: Uint8Array, most: number): Promise<Uint8Array> {
+async function byStream(format: CompressionFormat, bytes: Uint8Array, max: number): Promise<Uint8Array> {
   let offset = 0;
   const pieces = new ReadableStream<BufferSource>({
     pull(controller) {
@@ -85,7 +85,7 @@ async function byStream(format: CompressionFormat, bytes: Uint8Array, most: numb
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     whole.push(next.value);
     length += next.value.length;
-    if (length <= most) continue;
+    if (length <= max) continue;
     reader.cancel().catch(() => {});
     throw Object.assign(new RangeError('The result is too large.'), { code: tooLarge });
   }

@@ -6,7 +6,7 @@ export const redacted = '[redacted]';
 
 /** Characters that are shown, and that are read: a cut must not leave half of a secret. */
 const shownText = 300;
-export const longest = 1_000;
+export const maxLength = 1_000;
 
 /**
  * The words of other code, fit to be shown: one line, without `secrets`, tokens, e-mail addresses, URLs with queries, and
@@ -15,7 +15,7 @@ export const longest = 1_000;
  */
 export function maskText(text: string, secrets: () => readonly Secret[]): string | undefined {
   try {
-    return text.length > longest ? undefined : masked(text, secrets());
+    return text.length > maxLength ? undefined : masked(text, secrets());
   } catch {
     return undefined;
   }
@@ -61,10 +61,10 @@ export interface Secret {
 export function secretsIn(texts: readonly string[]): readonly Secret[] {
   const forms = texts
     // An escaped text is up to six times as long.
-    .filter(({ length }) => length <= 6 * longest)
+    .filter(({ length }) => length <= 6 * maxLength)
     .flatMap((text) => [text, withoutEscapes(text), withoutPrefix(text)])
     .map((text) => text.toWellFormed().trim().replace(/\s+/g, ' '))
-    .filter(({ length }) => length > 3 && length <= longest);
+    .filter(({ length }) => length > 3 && length <= maxLength);
   return [...new Set(forms)].map(secretOf);
 }
 
@@ -84,7 +84,7 @@ function secretOf(text: string): Secret {
 }
 
 const longestRun = (runs: RegExp, text: string): string =>
-  (text.match(runs) ?? []).reduce((most, run) => (run.length > most.length ? run : most), '');
+  (text.match(runs) ?? []).reduce((longest, run) => (run.length > longest.length ? run : longest), '');
 
 /**
  * A text without the secrets, in whatever spelling: Unicode forms, escapes of HTML, JSON and URLs, and base64 of the

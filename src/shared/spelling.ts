@@ -12,7 +12,7 @@ export interface Spelling {
 export const anySymbol = '\uFFFC';
 
 /** A text that was escaped more often is another one. */
-const mostEscapes = 3;
+const maxEscapes = 3;
 
 /**
  * Returns the spellings of a text: without its escapes as well as with them, all in one Unicode form, without case and
@@ -28,7 +28,7 @@ function unescapedForms(text: string): readonly Spelling[] {
   const units = [...Array(text.length).keys()];
   const forms: Spelling[] = [];
   let form: Spelling | undefined = { text, starts: units, ends: units.map((unit) => unit + 1) };
-  while (form !== undefined && forms.length <= mostEscapes) {
+  while (form !== undefined && forms.length <= maxEscapes) {
     forms.push(form);
     form = unescaped(form);
   }

@@ -4,7 +4,7 @@ import { bridge, clientOf, failure, json, type Seen, scripted } from './support.
 
 const kyc = { userId: 'u1', kycInfo: {} };
 
-/** A service that takes one token and answers 401 to all others. */
+/** A service that takes one token and responds with 401 to all others. */
 function serviceTaking(valid: (seen: Seen) => boolean) {
   return scripted((seen) =>
     valid(seen) ? Response.json(kyc) : Response.json({ code: 401, error: 'Unauthorized' }, { status: 401 }),

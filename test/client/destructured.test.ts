@@ -17,8 +17,8 @@ function destructured(client: PaymentsClient): PaymentsClient {
 }
 
 describe('a method without its object', () => {
-  it.each(operations)('sends the same request: $name', async ({ call, method, path, query, answer }) => {
-    const fetch = scripted(json(answer));
+  it.each(operations)('sends the same request: $name', async ({ call, method, path, query, response }) => {
+    const fetch = scripted(json(response));
     await call(destructured(clientOf(fetch)));
     expect(fetch.seen.map((seen) => [seen.method, seen.url])).toEqual([
       [method, `${baseUrl}${path}${query}`],

@@ -69,9 +69,9 @@ describe('an error as JSON', () => {
       "require('node:worker_threads').parentPort.once('message', (m) => { require('node:worker_threads').parentPort.postMessage(m); })",
       { eval: true },
     );
-    const answered = new Promise((resolve) => worker.once('message', resolve));
+    const message = new Promise((resolve) => worker.once('message', resolve));
     worker.postMessage(error.toJSON());
-    expect(await answered).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', requestId });
+    expect(await message).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', requestId });
     await worker.terminate();
   });
 });

@@ -36,7 +36,7 @@ function recorder(): { hooks: Hooks; told: Told[] } {
 }
 
 describe('hooks', () => {
-  it('are told of every attempt, its answer, its repeat and the end', async () => {
+  it('are told of every attempt, its response, its repeat and the end', async () => {
     const { hooks, told } = recorder();
     const client = clientOf(scripted(json({}, 503, now), networkFailure('ECONNRESET'), json(heldTransfer)), {
       hooks,
@@ -91,7 +91,7 @@ describe('hooks', () => {
       ['request', 'response', 'retry', 'request', 'response'],
     ],
     ['a token that fails', [json(kyc)], { accessToken: () => '' }, ['error']],
-    ['an answer that cannot be used', [json([])], { retries: 0 }, ['request', 'response', 'error']],
+    ['a response that cannot be used', [json([])], { retries: 0 }, ['request', 'response', 'error']],
     ['a cut body', [cutBody()], { retries: 0 }, ['request', 'error']],
     ['parameters that are refused: nothing', [json(kyc)], { headers: {} }, []],
   ])('are told of %s', async (what, steps, options, expected) => {

@@ -8,7 +8,7 @@ import { bridge, clientAt, clientOf, failure } from './support.ts';
 
 const once: ClientOptions = { retries: 0 };
 const wait = { interval: 100, deadline: 150 };
-const answering = (text: string, status: number, options: ClientOptions = {}) =>
+const responding = (text: string, status: number, options: ClientOptions = {}) =>
   clientOf(async () => new Response(text, { status }), { ...once, ...options });
 
 /** So many that a pattern with a counted loop needs more stack than there is. */
@@ -49,7 +49,7 @@ describe.each(Object.entries(values))('an error body with %s', (_what, make) => 
     for (const place of places) {
       const text = `{"error":"INSUFFICIENT_BALANCE","${place}":${make()}}`;
       for (const [name, call] of operations) {
-        const error = await failure(call(answering(text, 400)));
+        const error = await failure(call(responding(text, 400)));
         expect(error, `${name} ${place}`).toMatchObject({ name: 'BadRequestError', outcome: 'rejected' });
         expect(error.message, `${name} ${place}`).toContain('INSUFFICIENT_BALANCE');
         expect(error.message.length).toBeLessThan(2_000);
@@ -67,7 +67,7 @@ describe.each(Object.entries(values))('an error body with %s', (_what, make) => 
     const text = textOf(make());
     for (const status of [200, 429])
       for (const [name, call] of operations) {
-        const error = await failure(call(answering(text, status)));
+        const error = await failure(call(responding(text, status)));
         expect(error.name, `${name} ${status}`).toMatch(/^(?:ResponseValidation|RateLimit)Error$/);
         expect(error.message.length).toBeLessThan(2_000);
       }
@@ -90,22 +90,22 @@ describe.each(Object.entries(values))('a record with %s', (_what, make) => {
     const details = ['id', 'status', 'requestId', 'amount', 'currency', 'source', 'receipt'];
     for (const field of details) {
       const record = `{"transferDetails":{"id":"t1","status":"CREATED","${field}":${value}}}`;
-      await ended(answering(record, 200, { responseValidation: 'strict' }).bridges.create(bridge));
+      await ended(responding(record, 200, { responseValidation: 'strict' }).bridges.create(bridge));
     }
     for (const field of ['id', 'status', 'isValid', 'reason', 'invalidFields', 'rail'])
       await ended(
-        answering(`{"id":"a1","status":"REJECTED","${field}":${value}}`, 200).accounts.waitUntilActive(
+        responding(`{"id":"a1","status":"REJECTED","${field}":${value}}`, 200).accounts.waitUntilActive(
           'u1',
           'a1',
           wait,
         ),
       );
-    await ended(answering(`{"userId":"u1","kycInfo":${value}}`, 200).kyc.retrieve('u1'));
+    await ended(responding(`{"userId":"u1","kycInfo":${value}}`, 200).kyc.retrieve('u1'));
     for (const list of [
       `{"externalWallets":[{"address":"a"}],"nextCursor":${value}}`,
       `{"externalWallets":[${value}]}`,
     ])
-      await ended(answering(list, 200).externalWallets.list('u1').toArray({ limit: 20 }));
+      await ended(responding(list, 200).externalWallets.list('u1').toArray({ limit: 20 }));
   });
 });
 
@@ -115,7 +115,7 @@ describe('a record of which much departs from its schema', () => {
   const modes = ['tolerant', 'strict'] as const;
 
   it.each(modes)('is a record in a list, %s', async (responseValidation) => {
-    const client = answering(`{"accounts":[${record}]}`, 200, { responseValidation });
+    const client = responding(`{"accounts":[${record}]}`, 200, { responseValidation });
     const list = client.accounts.list('u1');
     if (responseValidation === 'strict')
       expect(await failure(list)).toMatchObject({ name: 'ResponseValidationError', outcome: 'succeeded' });
@@ -128,7 +128,7 @@ describe('a record of which much departs from its schema', () => {
         validate: () => ({ issues: Array.from({ length: 150_000 }, (_, at) => ({ path: [at] })) }),
       },
     };
-    const walk = answering('[1]', 200).paginate({ path: '/v2/x', next: () => undefined, schema });
+    const walk = responding('[1]', 200).paginate({ path: '/v2/x', next: () => undefined, schema });
     expect(await failure(walk)).toMatchObject({ name: 'ResponseValidationError' });
   });
 });

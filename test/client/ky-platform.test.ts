@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { serve } from '../servers.ts';
 import { clientOf, json, networkFailure, scripted } from './support.ts';
 
-const answer = { userId: 'u1', kycInfo: {} };
+const record = { userId: 'u1', kycInfo: {} };
 
 /** Runs a program on the sources, with ky as published. Returns the JSON that it prints. */
 function run(program: string): unknown {
@@ -21,7 +21,7 @@ describe('ky on small classes', () => {
   });
 
   it('makes no Request, no Headers and no AbortController of the platform’s for a call', async () => {
-    const client = clientOf(async () => Response.json(answer));
+    const client = clientOf(async () => Response.json(record));
     const made: string[] = [];
     const noting = (name: 'Request' | 'Headers' | 'AbortController') =>
       vi.stubGlobal(
@@ -37,13 +37,13 @@ describe('ky on small classes', () => {
     noting('Headers');
     noting('AbortController');
     expect(new AbortController()).toBeInstanceOf(AbortController);
-    expect(await client.kyc.retrieve('u1')).toEqual(answer);
+    expect(await client.kyc.retrieve('u1')).toEqual(record);
     // The one of this test, and the one whose signal the given fetch gets.
     expect(made).toEqual(['AbortController', 'AbortController']);
   });
 
   it('still lets the client name what failed on the network', async () => {
-    const fetch = scripted(networkFailure('ECONNREFUSED'), json(answer));
+    const fetch = scripted(networkFailure('ECONNREFUSED'), json(record));
     const { attempts } = await clientOf(fetch).kyc.retrieve('u1').withResponse();
     expect(attempts).toBe(2);
   });
@@ -100,7 +100,7 @@ describe('what ky carries', () => {
     const seen: unknown[] = [];
     const client = clientOf(async (_url, init) => {
       seen.push(init.cache);
-      return Response.json(answer);
+      return Response.json(record);
     });
     await client.kyc.retrieve('u1');
     await client.request({ method: 'POST', path: '/v2/x', body: {} });

@@ -1,7 +1,7 @@
 import type { Seen } from './support.ts';
 
 /**
- * The body with the ids of the request that it answers, and with the payment that was sent, where it shows them. The
+ * The body with the ids of the request that it belongs to, and with the payment that was sent, where it shows them. The
  * tests of other payments' records do without.
  */
 export function matchingBody(body: unknown, { url, body: sent }: Pick<Seen, 'url' | 'body'>): unknown {

@@ -32,7 +32,7 @@ describe('no operation works', () => {
     let isOut = false;
     vi.doMock('zod/mini', async (original) => removable(await original<object>(), () => isOut));
     const { PaymentsClient } = await import('../../src/client/index.ts');
-    const fetch = scripted(json(operation.answer));
+    const fetch = scripted(json(operation.response));
     const client = new PaymentsClient({ baseUrl, accessToken: token, fetch });
     isOut = true;
     const thrown: unknown = await (async () => operation.call(client))().catch((error: unknown) => error);
@@ -42,7 +42,7 @@ describe('no operation works', () => {
   it.each(operations)('without ky: $name', async (operation) => {
     vi.doMock('ky', () => ({ default: { create: () => takenOut } }));
     const { PaymentsClient } = await import('../../src/client/index.ts');
-    const fetch = scripted(json(operation.answer));
+    const fetch = scripted(json(operation.response));
     const client = new PaymentsClient({ baseUrl, accessToken: token, fetch });
     await expect(operation.call(client, { retries: 0 })).rejects.toThrow();
     expect(fetch.seen).toEqual([]);

@@ -19,7 +19,7 @@ interface OnTheWire {
   body: string;
 }
 
-function answerWith(answer: unknown): OnTheWire[] {
+function respondWith(response: unknown): OnTheWire[] {
   const seen: OnTheWire[] = [];
   server.use(
     http.all(`${base}/*`, async ({ request }) => {
@@ -31,7 +31,7 @@ function answerWith(answer: unknown): OnTheWire[] {
         headers: request.headers,
         body: await request.text(),
       });
-      return HttpResponse.json(answer as Record<string, unknown>);
+      return HttpResponse.json(response as Record<string, unknown>);
     }),
   );
   return seen;
@@ -51,7 +51,7 @@ describe('every operation', () => {
   });
 
   it.each(operations)('$name sends $method $template as the spec says', async (operation) => {
-    const seen = answerWith(operation.answer);
+    const seen = respondWith(operation.response);
     const value = await operation.call(client());
 
     expect(seen).toHaveLength(1);
@@ -69,15 +69,15 @@ describe('every operation', () => {
 
 describe('a base address with a path', () => {
   it('stays in front of every path, without doubling slashes', async () => {
-    const seen = answerWith({ userId: 'u1', kycInfo: {} });
+    const seen = respondWith({ userId: 'u1', kycInfo: {} });
     await clientAt(`${base}/gateway/pay//`).kyc.retrieve('u1');
     expect(seen[0]?.path).toBe('/gateway/pay/v2/users/u1/kyc');
   });
 });
 
-describe('the raw answer', () => {
+describe('the raw response', () => {
   it('comes with the data, the request id and the number of attempts', async () => {
-    answerWith({ transferType: 'X', transferDetails: { id: 't1', status: 'CREATED' } });
+    respondWith({ transferType: 'X', transferDetails: { id: 't1', status: 'CREATED' } });
     const promise = client().bridges.create(bridge);
     const { data, response, requestId, attempts } = await promise.withResponse();
     expect(data.transferDetails.id).toBe('t1');

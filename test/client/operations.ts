@@ -13,7 +13,7 @@ export interface OperationCase {
   readonly path: string;
   readonly query: string;
   readonly body: unknown;
-  readonly answer: unknown;
+  readonly response: unknown;
   readonly repeats: Repeats;
   /** Resolves with the value, or with the items of a list's first page. */
   readonly call: (client: PaymentsClient, options?: RequestOptions) => Promise<unknown>;
@@ -116,7 +116,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/onramps',
     query: '',
     body: onrampParams,
-    answer: wire.withRequestId(wire.awaitingFunds, requestId),
+    response: wire.withRequestId(wire.awaitingFunds, requestId),
     repeats: 'keyed',
     call: (client, options) => client.onramps.create(onrampParams, options),
   },
@@ -127,7 +127,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/onramps/t%20%3F%231/quote/refresh',
     query: '',
     body: undefined,
-    answer: wire.withTransferId(wire.openQuote, 't ?#1'),
+    response: wire.withTransferId(wire.openQuote, 't ?#1'),
     repeats: 'always',
     call: (client, options) => client.onramps.refreshQuote('t ?#1', options),
   },
@@ -138,7 +138,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/users/u%3A1/accounts',
     query: '',
     body: usParams,
-    answer: wire.createdAccount,
+    response: wire.createdAccount,
     repeats: 'never',
     call: (client, options) => client.accounts.create('u:1', usParams, options),
   },
@@ -149,7 +149,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/users/u%C3%A91/accounts',
     query: '?rail=onramp',
     body: undefined,
-    answer: { accounts: [wire.usAccount, wire.africaAccount] },
+    response: { accounts: [wire.usAccount, wire.africaAccount] },
     repeats: 'always',
     call: (client, options) => list(client.accounts.list('ué1', { rail: 'onramp' }, options)),
   },
@@ -160,7 +160,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/users/u1/accounts/a%26b',
     query: '',
     body: undefined,
-    answer: { ...wire.usAccount, id: 'a&b' },
+    response: { ...wire.usAccount, id: 'a&b' },
     repeats: 'always',
     call: (client, options) => client.accounts.retrieve('u1', 'a&b', options),
   },
@@ -171,7 +171,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/users/u1/accounts/50%25',
     query: '',
     body: undefined,
-    answer: { success: true, deleted: 'a1' },
+    response: { success: true, deleted: 'a1' },
     repeats: 'always',
     call: (client, options) => client.accounts.delete('u1', '50%', options),
   },
@@ -182,7 +182,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/wallets/transfers',
     query: '',
     body: transferParams,
-    answer: wire.heldTransfer,
+    response: wire.heldTransfer,
     repeats: 'keyed',
     call: (client, options) => client.transfers.create(transferParams, options),
   },
@@ -193,7 +193,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/wallets/transfers/batches',
     query: '',
     body: batchParams,
-    answer: wire.batchTransfer,
+    response: wire.batchTransfer,
     repeats: 'keyed',
     call: (client, options) => client.transfers.createBatch(batchParams, options),
   },
@@ -204,7 +204,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/wallets/bridges',
     query: '',
     body: bridgeParams,
-    answer: wire.bridgeTransfer,
+    response: wire.bridgeTransfer,
     repeats: 'keyed',
     call: (client, options) => client.bridges.create(bridgeParams, options),
   },
@@ -215,7 +215,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/offramps',
     query: '',
     body: offrampParams,
-    answer: wire.offrampTransfer,
+    response: wire.offrampTransfer,
     repeats: 'keyed',
     call: (client, options) => client.offramps.create(offrampParams, options),
   },
@@ -226,7 +226,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/transfer-approvals',
     query: '?limit=2&offset=4',
     body: undefined,
-    answer: wire.approvalPage,
+    response: wire.approvalPage,
     repeats: 'always',
     call: (client, options) => list(client.approvals.list({ limit: 2, offset: 4 }, options)),
   },
@@ -237,7 +237,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/transfer-approvals/ap%2B1/approve',
     query: '',
     body: { comment: 'fine' },
-    answer: { ...wire.approved, approvalId: 'ap+1' },
+    response: { ...wire.approved, approvalId: 'ap+1' },
     repeats: 'never',
     call: (client, options) => client.approvals.approve('ap+1', { comment: 'fine' }, options),
   },
@@ -248,7 +248,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/transfer-approvals/ap1/reject',
     query: '',
     body: {},
-    answer: { ...wire.rejected, approvalId: 'ap1' },
+    response: { ...wire.rejected, approvalId: 'ap1' },
     repeats: 'never',
     call: (client, options) => client.approvals.reject('ap1', {}, options),
   },
@@ -259,7 +259,7 @@ const listed: readonly OperationCase[] = [
     path: `/v2/reporting/metrics/${wire.metricId}/results`,
     query: '',
     body: undefined,
-    answer: wire.dailyVolume,
+    response: wire.dailyVolume,
     repeats: 'always',
     call: (client, options) => client.reporting.retrieveResults(wire.metricId, options),
   },
@@ -270,7 +270,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/users/u1/kyc',
     query: '',
     body: undefined,
-    answer: { ...wire.kycRecord, userId: 'u1' },
+    response: { ...wire.kycRecord, userId: 'u1' },
     repeats: 'always',
     call: (client, options) => client.kyc.retrieve('u1', options),
   },
@@ -281,7 +281,7 @@ const listed: readonly OperationCase[] = [
     path: '/v2/users/u1/wallets/external',
     query: '?createdBefore=2026-11-20T10%3A00%3A00.000Z&limit=2',
     body: undefined,
-    answer: wire.walletPage,
+    response: wire.walletPage,
     repeats: 'always',
     call: (client, options) =>
       list(client.externalWallets.list('u1', { cursor: '2026-11-20T10:00:00.000Z', limit: 2 }, options)),
@@ -292,13 +292,13 @@ const listed: readonly OperationCase[] = [
 export const operations: readonly OperationCase[] = listed.map((operation) => {
   const body = operation.body === undefined ? undefined : JSON.stringify(operation.body);
   const url = `http://localhost${operation.path}`;
-  return { ...operation, answer: matchingBody(operation.answer, { url, body }) };
+  return { ...operation, response: matchingBody(operation.response, { url, body }) };
 });
 
-/** What a call gives back of an answer: the items of a list, or the whole. */
-export function expectedValue({ name, answer }: OperationCase): unknown {
-  if (!name.endsWith('.list')) return answer;
-  const lists = Object.values(answer as Record<string, unknown>).filter(Array.isArray);
+/** What a call gives back of a response: the items of a list, or the whole. */
+export function expectedValue({ name, response }: OperationCase): unknown {
+  if (!name.endsWith('.list')) return response;
+  const lists = Object.values(response as Record<string, unknown>).filter(Array.isArray);
   return lists[0];
 }
 

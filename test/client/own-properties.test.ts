@@ -9,7 +9,7 @@ describe('own properties only', () => {
   const polluted = [
     'requestId',
     'query',
-    'problem',
+    'fault',
     'idempotent',
     'schema',
     'method',
@@ -81,7 +81,7 @@ describe('own properties only', () => {
     expect(dirty).toEqual(clean);
   });
 
-  it('a __proto__ in an answer pollutes nothing and is kept as it came', async () => {
+  it('a __proto__ in a response pollutes nothing and is kept as it came', async () => {
     const text =
       '{"userId":"u1","kycInfo":{"__proto__":{"admin":true}},"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}';
     for (const responseValidation of ['tolerant', 'strict'] as const) {

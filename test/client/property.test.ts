@@ -6,7 +6,7 @@ import * as wire from '../fixtures/index.ts';
 import { type OperationCase, operations } from './operations.ts';
 import { clientOf, token } from './support.ts';
 
-const answersTried = cases(2_000, 100_000);
+const responsesTried = cases(2_000, 100_000);
 const perRun = 20;
 
 const rejections: unknown[] = [];
@@ -20,13 +20,13 @@ afterAll(async () => {
   expect(rejections).toEqual([]);
 });
 
-interface Answer {
+interface Served {
   status: number;
   headers: [string, string][];
   body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-let answer: Answer = { status: 200, headers: [], body: null };
+let response: Served = { status: 200, headers: [], body: null };
 let requests = 0;
 
 /** After some requests a walk must have noticed that it is led round in circles. */
@@ -35,7 +35,7 @@ const mostRequests = 300;
 const fetch = async () => {
   requests += 1;
   if (requests > mostRequests) throw new Error('the walk does not end');
-  const { status, headers, body } = answer;
+  const { status, headers, body } = response;
   const bodyless = status === 204 || status === 205 || status === 304;
   return new Response(bodyless ? null : body, { status, headers });
 };
@@ -51,7 +51,7 @@ const clients: readonly PaymentsClient[] = (['tolerant', 'strict'] as const).fla
   }),
 ]);
 
-const fixtures: readonly unknown[] = [...operations.map(({ answer }) => answer), ...Object.values(wire)];
+const fixtures: readonly unknown[] = [...operations.map(({ response }) => response), ...Object.values(wire)];
 
 /** A fixture with one of its parts, at a random place, replaced by something else. */
 function damaged(value: unknown, path: readonly number[], replacement: unknown): unknown {
@@ -100,12 +100,12 @@ const headers = fc.array(
   ),
   { maxLength: 2 },
 );
-const answers: fc.Arbitrary<Answer> = fc.record({ status: statuses, headers, body: bodies });
+const responses: fc.Arbitrary<Served> = fc.record({ status: statuses, headers, body: bodies });
 const calls = fc.record({
   client: fc.constantFrom(...clients),
   operation: fc.constantFrom(...operations),
   how: fc.constantFrom('await', 'withResponse', 'walk', 'pages'),
-  answer: answers,
+  response: responses,
 });
 
 /** Ends in a value or a PaymentsError, or throws. */
@@ -129,16 +129,16 @@ async function end(operation: OperationCase, how: string, client: PaymentsClient
   }
 }
 
-describe('whatever the service answers', () => {
-  it(`a call ends with a value or a PaymentsError (${answersTried} answers)`, async () => {
+describe('whatever the service responds with', () => {
+  it(`a call ends with a value or a PaymentsError (${responsesTried} responses)`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(calls, { minLength: perRun, maxLength: perRun }), async (batch) => {
-        for (const { client, operation, how, answer: given } of batch) {
-          answer = given;
+        for (const { client, operation, how, response: given } of batch) {
+          response = given;
           await end(operation, how, client);
         }
       }),
-      { numRuns: answersTried / perRun },
+      { numRuns: responsesTried / perRun },
     );
     expect(rejections).toEqual([]);
   }, 600_000);

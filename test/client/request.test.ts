@@ -88,7 +88,7 @@ describe('request', () => {
 describe('a schema given to request', () => {
   const schema = z.object({ rules: z.array(z.object({ id: z.string(), limit: z.number() })) });
 
-  it('checks the answer and gives it its type', async () => {
+  it('checks the response and gives it its type', async () => {
     const value = await clientOf(scripted(json(rules))).request({ method: 'GET', path: '/v2/x', schema });
     expectTypeOf(value).toEqualTypeOf<{ rules: { id: string; limit: number }[] }>();
     expect(value.rules[0]?.limit).toBe(5);

@@ -5,7 +5,7 @@ import * as wire from '../fixtures/index.ts';
 import { operations, requestId } from './operations.ts';
 import { bridge, clientOf, failure, json, scripted, text } from './support.ts';
 
-const answering = (body: unknown, options: ClientOptions = {}) => clientOf(scripted(json(body)), options);
+const responding = (body: unknown, options: ClientOptions = {}) => clientOf(scripted(json(body)), options);
 
 describe('strict validation', () => {
   type Row = [what: string, body: unknown, call: (client: PaymentsClient) => PromiseLike<unknown>];
@@ -23,13 +23,13 @@ describe('strict validation', () => {
       (metric): Row => ['metric', metric, (client) => client.reporting.retrieveResults('m1')],
     ),
   ])('accepts every %s of the spec (%#)', async (_what, body, call) => {
-    expect(await call(answering(body, { responseValidation: 'strict' }))).toEqual(body);
+    expect(await call(responding(body, { responseValidation: 'strict' }))).toEqual(body);
   });
 
   it('throws on any departure, and names it by path and code without the value', async () => {
     const body = { ...wire.createdAccount, message: { planted: 'secret-value' } };
     const error = await failure(
-      answering(body, { responseValidation: 'strict' }).accounts.retrieve('u', body.id),
+      responding(body, { responseValidation: 'strict' }).accounts.retrieve('u', body.id),
     );
     expect(error).toBeInstanceOf(ResponseValidationError);
     expect(error).toMatchObject({
@@ -59,7 +59,7 @@ describe('tolerant validation', () => {
         quoteInformation: { rate: 1 },
       },
     };
-    const client = answering(body, { hooks: { drift: (event) => void drift.push(event) } });
+    const client = responding(body, { hooks: { drift: (event) => void drift.push(event) } });
     expect(await client.onramps.refreshQuote('t1')).toEqual(body);
     expect(drift).toHaveLength(1);
     expect(drift[0]?.operation).toBe('onramps.refreshQuote');
@@ -73,9 +73,9 @@ describe('tolerant validation', () => {
 
   it('reports nothing when there is no departure, unknown fields and values included', async () => {
     const drift = vi.fn();
-    await answering(wire.onrampFromTheFuture, { hooks: { drift } }).onramps.refreshQuote('t1');
-    await answering(wire.kycFromTheFuture, { hooks: { drift } }).kyc.retrieve('u1');
-    await answering(wire.brokenDownVolume, { hooks: { drift } }).reporting.retrieveResults('m1');
+    await responding(wire.onrampFromTheFuture, { hooks: { drift } }).onramps.refreshQuote('t1');
+    await responding(wire.kycFromTheFuture, { hooks: { drift } }).kyc.retrieve('u1');
+    await responding(wire.brokenDownVolume, { hooks: { drift } }).reporting.retrieveResults('m1');
     expect(drift).not.toHaveBeenCalled();
   });
 
@@ -114,7 +114,7 @@ describe('tolerant validation', () => {
     '%s throws where an essential part is wrong: %j',
     async (name, body, path, outcome = 'succeeded') => {
       const operation = operations.find((candidate) => candidate.name === name);
-      const client = answering(body, { retries: 0 });
+      const client = responding(body, { retries: 0 });
       const error = await failure(operation?.call(client) ?? Promise.resolve());
       expect(error).toBeInstanceOf(ResponseValidationError);
       expect(error).toMatchObject({ outcome, operation: name, body });
@@ -136,7 +136,7 @@ describe('tolerant validation', () => {
 
   it.each(nonessential)('%s passes where a nonessential part is wrong: %j', async (name, body) => {
     const operation = operations.find((candidate) => candidate.name === name);
-    expect(await operation?.call(answering(body))).toEqual(body);
+    expect(await operation?.call(responding(body))).toEqual(body);
   });
 });
 
@@ -148,7 +148,7 @@ describe('a response that shows nothing', () => {
       body: '<html></html>',
       issues: [{ path: '', code: 'invalid_json' }],
     });
-    const noList = answering({ success: true }, { retries: 0 });
+    const noList = responding({ success: true }, { retries: 0 });
     expect(await failure(noList.approvals.list())).toMatchObject({
       issues: [{ path: 'approvals', code: 'list_not_found' }],
     });
@@ -188,7 +188,7 @@ describe('drift', () => {
     const drift = vi.fn().mockImplementationOnce(() => {
       throw new Error('the watcher failed');
     });
-    const client = answering({ userId: 'u1', kycInfo: { email: 7 } }, { hooks: { drift } });
+    const client = responding({ userId: 'u1', kycInfo: { email: 7 } }, { hooks: { drift } });
     expect((await client.kyc.retrieve('u1')).userId).toBe('u1');
     drift.mockImplementationOnce(() => Promise.reject(new Error('the watcher failed later')));
     expect((await client.kyc.retrieve('u1')).userId).toBe('u1');

@@ -17,7 +17,7 @@ import {
 /** What must never be printed: the token, what is sent, what comes back, what others throw. */
 const secrets = [token, '000123456789', '021000021', 'Ada Lovelace', '+14155550123', 'planted-answer'];
 
-/** Answers that repeat everything that was sent, as a debugging proxy would. */
+/** Responses that repeat everything that was sent, as a debugging proxy would. */
 const echo =
   (status: number): Step =>
   ({ headers, body, url }) =>

@@ -28,7 +28,7 @@ export const batch: TransferBatchCreateParams = {
   chain: 'POLYGON',
 };
 
-/** A client whose answers come from a function instead of a network. */
+/** A client whose responses come from a function instead of a network. */
 export function clientOf(fetch: FetchLike, options: ClientOptions = {}): PaymentsClient {
   return new PaymentsClient({ baseUrl, accessToken: token, fetch, ...options });
 }
@@ -72,7 +72,7 @@ export function scripted(...steps: readonly Step[]): ScriptedFetch {
   return Object.assign(fetch, { seen });
 }
 
-/** Answers as a service that is in step does: the ids in the body of a success are those of the request. */
+/** Responds as a service does: the ids in the body of a success are those of the request. */
 export const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}): Step =>
   (seen) =>
@@ -93,7 +93,7 @@ export const networkFailure =
     throw new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, ...details }) });
   };
 
-/** Answers never, and ends when the client gives up. */
+/** Never responds, and ends when the client gives up. */
 export const hanging: Step = ({ signal }) =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

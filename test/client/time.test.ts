@@ -117,7 +117,7 @@ describe('the timeout of an attempt', () => {
 describe('the duration that hooks are told', () => {
   it('is that of the attempt', async () => {
     vi.useFakeTimers();
-    const answering =
+    const respondingAfter =
       (milliseconds: number, status: number): Step =>
       async () => {
         await new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -129,7 +129,7 @@ describe('the duration that hooks are told', () => {
       ({ duration }: { duration: number }) =>
         void told.push([hook, duration]);
     const hooks = { response: note('response'), retry: note('retry'), error: note('error') };
-    const client = clientOf(scripted(answering(50, 503), answering(70, 404)), {
+    const client = clientOf(scripted(respondingAfter(50, 503), respondingAfter(70, 404)), {
       hooks,
       retries: { minDelay: 1_000, limit: 1 },
     });
@@ -240,14 +240,14 @@ describe('a limit that ends as the response arrives', () => {
     };
     return { fetch, response, result, endTime };
   }
-  const answer = (body: object, status = 200) =>
+  const responseOf = (body: object, status = 200) =>
     Response.json(body, { status, headers: { 'retry-after': '0' } });
 
   it.each(endings)('%s: the response wins', async (_limit, options) => {
     const { fetch, response, result, endTime } = held(options);
     await vi.advanceTimersByTimeAsync(0);
     endTime();
-    response.resolve(answer(kyc));
+    response.resolve(responseOf(kyc));
     expect(await result).toMatchObject({ data: kyc, attempts: 1 });
     await turns();
     expect(fetch.seen[0]?.signal.aborted).toBe(false);
@@ -267,7 +267,7 @@ describe('a limit that ends as the response arrives', () => {
       const { fetch, response, result, endTime } = held(options, { later: [json(kyc)] });
       await vi.advanceTimersByTimeAsync(0);
       endTime();
-      response.resolve(answer({}, 401));
+      response.resolve(responseOf({}, 401));
       expect(await failure(result)).toMatchObject({ ...error, attempts: 1 });
       await turns();
       expect(fetch.seen).toHaveLength(1);
@@ -281,7 +281,7 @@ describe('a limit that ends as the response arrives', () => {
     });
     await vi.advanceTimersByTimeAsync(0);
     endTime();
-    response.resolve(answer({}));
+    response.resolve(responseOf({}));
     expect(await failure(result)).toMatchObject({ ...error, outcome: 'unknown', attempts: 1 });
   });
 
@@ -290,11 +290,11 @@ describe('a limit that ends as the response arrives', () => {
     const { fetch, response, result, endTime } = held({ timeout: 1_000 }, { later: [() => later.promise] });
     await vi.advanceTimersByTimeAsync(0);
     endTime();
-    response.resolve(answer({}, 503));
+    response.resolve(responseOf({}, 503));
     await vi.advanceTimersByTimeAsync(0);
     expect(fetch.seen).toHaveLength(2);
     await turns();
-    later.resolve(answer(kyc));
+    later.resolve(responseOf(kyc));
     expect(await result).toMatchObject({ data: kyc, attempts: 2 });
     expect(fetch.seen[1]?.signal.aborted).toBe(false);
   });

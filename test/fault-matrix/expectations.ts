@@ -155,7 +155,7 @@ reset-after-commit, abort in the wait | once                 | 1 ConnectionError
 503 with Retry-After, then 403   | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
 `;
 
-/** The same for creates with an idempotency id at a service that refuses a repeated id instead of answering again. */
+/** The same for creates with an idempotency id at a service that refuses a repeated id instead of responding again. */
 const tableOfRefusals = `
 trouble                      | for   | retries 0, once                 | retries 2, once           | retries 2, every time
 reset-before-commit          | keyed | 1 ConnectionError unknown 0     | 2 success 1               | 3 ConnectionError unknown 0

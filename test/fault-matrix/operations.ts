@@ -15,7 +15,7 @@ type RetryClass = 'read' | 'delete' | 'keyed' | 'refresh' | 'once';
 /** One call that is ready to be made, and a way to ask the emulator how often it was carried out. */
 export interface ReadyCall {
   send(payments: PaymentsClient, options: RequestOptions): { withResponse(): Promise<WithResponse<unknown>> };
-  /** Taken from the emulator's own state, never from an answer. */
+  /** Taken from the emulator's own state, never from a response. */
   timesDone(): number;
 }
 

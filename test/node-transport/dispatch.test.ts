@@ -4,13 +4,13 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { token } from '../client/support.ts';
 import { serve } from '../servers.ts';
-import { answerRecord, bodyOf, clientAt, errorOf, record, transfer } from './support.ts';
+import { bodyOf, clientAt, errorOf, record, respondWithRecord, transfer } from './support.ts';
 
 test('a read carries the token, asks for JSON, and asks for no compression', async () => {
   const seen: IncomingMessage[] = [];
   const { url: baseUrl } = await serve((request, response) => {
     seen.push(request);
-    answerRecord(request, response);
+    respondWithRecord(request, response);
   });
   expect(await clientAt(baseUrl).kyc.retrieve('u-1')).toEqual(record);
   const [request] = seen;
@@ -51,7 +51,7 @@ test('letters that are split between two packets arrive whole, and a byte order 
   expect(await clientAt(baseUrl).kyc.retrieve('u-1')).toEqual(record);
 });
 
-test('the raw answer has its status, headers and body', async () => {
+test('the raw response has its status, headers and body', async () => {
   const { url: baseUrl } = await serve((_request, response) => {
     response.setHeader('x-trace', 'abc');
     response.setHeader('set-cookie', ['a=1', 'b=2']);
@@ -64,15 +64,15 @@ test('the raw answer has its status, headers and body', async () => {
   expect(await response.json()).toEqual(record);
 });
 
-test('early hints before the answer are passed over', async () => {
+test('early hints before the response are passed over', async () => {
   const { url: baseUrl } = await serve((request, response) => {
     response.writeEarlyHints({ link: '</x>; rel=preload' });
-    answerRecord(request, response);
+    respondWithRecord(request, response);
   });
   expect(await clientAt(baseUrl).kyc.retrieve('u-1')).toEqual(record);
 });
 
-test('an answer without a body is an answer', async () => {
+test('a response without a body is a response', async () => {
   const { url: baseUrl } = await serve((_request, response) => {
     response.statusCode = 204;
     response.end();
@@ -130,7 +130,7 @@ test('a body over the limit is given up as it arrives', async () => {
   await closed.promise;
 });
 
-test('a body that is cut short is never taken for an answer', async () => {
+test('a body that is cut short is never taken for a response', async () => {
   const { url: baseUrl } = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('{"userId":"u-1",', () => response.destroy());
@@ -140,14 +140,14 @@ test('a body that is cut short is never taken for an answer', async () => {
 });
 
 test('a refused connection is known not to have sent anything', async () => {
-  const { server, url: baseUrl } = await serve(answerRecord);
+  const { server, url: baseUrl } = await serve(respondWithRecord);
   await new Promise((resolve) => server.close(resolve));
   const error = await errorOf(clientAt(baseUrl).transfers.create(transfer));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
   expect(error.message).toContain('ECONNREFUSED');
 });
 
-test('a reset before the answer leaves the outcome open', async () => {
+test('a reset before the response leaves the outcome open', async () => {
   const { url: baseUrl } = await serve((request) => request.socket.resetAndDestroy());
   const error = await errorOf(clientAt(baseUrl).transfers.create(transfer));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
@@ -182,7 +182,7 @@ test('a call that is aborted before it has a connection never writes a byte', as
   let requests = 0;
   const { server, url: baseUrl } = await serve((request, response) => {
     requests += 1;
-    answerRecord(request, response);
+    respondWithRecord(request, response);
   });
   const client = clientAt(baseUrl);
   const controller = new AbortController();
@@ -197,8 +197,8 @@ test('a call that is aborted before it has a connection never writes a byte', as
   expect(requests).toBe(1);
 });
 
-test('the headers of an answer are made only when they are asked for', async () => {
-  const { url: baseUrl } = await serve(answerRecord);
+test('the headers of a response are made only when they are asked for', async () => {
+  const { url: baseUrl } = await serve(respondWithRecord);
   const append = vi.spyOn(Headers.prototype, 'append');
   const call = clientAt(baseUrl).kyc.retrieve('u-1');
   await call;

@@ -10,10 +10,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConnectionError } from '../../src/client/index.ts';
 import { CERTIFICATE, KEY } from '../command/doctor/self-signed.ts';
 import { listening, serve } from '../servers.ts';
-import { answerRecord, clientAt, errorOf, record } from './support.ts';
+import { clientAt, errorOf, record, respondWithRecord } from './support.ts';
 
 test("undici's diagnostics tell of every request, and fetch is left alone", async () => {
-  const { url: baseUrl } = await serve(answerRecord);
+  const { url: baseUrl } = await serve(respondWithRecord);
   const paths: string[] = [];
   const onCreate = (message: unknown) => paths.push((message as { request: { path: string } }).request.path);
   subscribe('undici:request:create', onCreate);
@@ -24,7 +24,7 @@ test("undici's diagnostics tell of every request, and fetch is left alone", asyn
   expect(paths).toEqual(['/v2/users/u-1/kyc']);
 });
 
-test('a mock that setGlobalDispatcher puts in place answers, also for a client that exists already', async () => {
+test('a mock that setGlobalDispatcher puts in place responds, also for a client that exists already', async () => {
   const client = clientAt('https://payments.test');
   const before = getGlobalDispatcher();
   const mock = new MockAgent();
@@ -70,7 +70,7 @@ test('a fetch over a pool of the caller has the connections of the pool', async 
   const ports = new Set<number | undefined>();
   const { url: baseUrl } = await serve((request, response) => {
     ports.add(request.socket.remotePort);
-    answerRecord(request, response);
+    respondWithRecord(request, response);
   });
   const dispatcher = new Agent({ connections: 1, pipelining: 1 });
   onTestFinished(() => dispatcher.close());
@@ -98,7 +98,10 @@ test('a derived client shares the fetch, or takes one of its own', async () => {
 
 test('a fetch over an agent with a client certificate speaks mutual TLS', async () => {
   const tls = { key: KEY, cert: CERTIFICATE, ca: CERTIFICATE };
-  const server = createSecureServer({ ...tls, requestCert: true, rejectUnauthorized: true }, answerRecord);
+  const server = createSecureServer(
+    { ...tls, requestCert: true, rejectUnauthorized: true },
+    respondWithRecord,
+  );
   const { host } = await listening(server);
   const over = (connect: object) => {
     const dispatcher = new Agent({ connect });
@@ -116,9 +119,9 @@ async function proxy(): Promise<{ url: string; forwarded: string[] }> {
     forwarded.push(request.url ?? '');
     const { method = 'GET', headers } = request;
     request.pipe(
-      forward(request.url ?? '', { method, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+      forward(request.url ?? '', { method, headers }, (upstream) => {
+        response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+        upstream.pipe(response);
       }),
     );
   });
@@ -141,7 +144,7 @@ async function proxy(): Promise<{ url: string; forwarded: string[] }> {
 }
 
 test('a fetch over a proxy agent goes through the proxy', async () => {
-  const { url: baseUrl } = await serve(answerRecord);
+  const { url: baseUrl } = await serve(respondWithRecord);
   const { url, forwarded } = await proxy();
   const dispatcher = new ProxyAgent(url);
   onTestFinished(() => dispatcher.destroy());
@@ -154,7 +157,7 @@ test('a fetch over a proxy agent goes through the proxy', async () => {
 });
 
 test('the proxy variables hold where Node is told to read them', async () => {
-  const { url: baseUrl } = await serve(answerRecord);
+  const { url: baseUrl } = await serve(respondWithRecord);
   const { url, forwarded } = await proxy();
   const program = new URL('proxied.ts', import.meta.url).pathname;
   const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: url, NO_PROXY: '', BASE_URL: baseUrl };
@@ -172,7 +175,7 @@ test('the proxy variables hold where Node is told to read them', async () => {
 });
 
 test('sockets that the server closed while they were idle are not written to', async () => {
-  const { server, url: baseUrl } = await serve(answerRecord);
+  const { server, url: baseUrl } = await serve(respondWithRecord);
   const client = clientAt(baseUrl);
   for (let round = 0; round < 5; round += 1) {
     await Promise.all(Array.from({ length: 4 }, () => client.kyc.retrieve('u-1')));

@@ -15,7 +15,7 @@ interface Connection {
 
 type Reply = (connection: Connection, connections: readonly Connection[]) => readonly string[];
 
-/** A server that writes bytes of its own. It keeps connections open and answers each request with what the test says. */
+/** A server that writes bytes of its own. It keeps connections open and responds to each request with what the test says. */
 async function serveRaw(reply: Reply): Promise<{ baseUrl: string; connections: Connection[] }> {
   const connections: Connection[] = [];
   const server = createServer((socket) => {

@@ -190,7 +190,7 @@ describe('a fetch of the caller’s', () => {
     }
   });
 
-  test('that tells only where its answer came from is caught, too', async () => {
+  test('that tells only where its response came from is caught, too', async () => {
     const client = clientAt('https://payments.test', {
       fetch: async () => {
         const response = Response.json(record);

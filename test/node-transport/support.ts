@@ -5,8 +5,8 @@ export { clientAt, failure as errorOf } from '../client/support.ts';
 
 export const record = { userId: 'u-1', kycInfo: { firstName: 'Zoë' } };
 
-/** Answers every request with the KYC record. */
-export const answerRecord: RequestListener = (request, response) => {
+/** Responds to every request with the KYC record. */
+export const respondWithRecord: RequestListener = (request, response) => {
   request.resume();
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(record));

@@ -13,8 +13,8 @@ import * as wire from '../fixtures/index.ts';
 const id = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
 const other = '0b7d7c4e-52a8-4a3c-8f0e-3b1d5f0a9c11';
 
-/** Answers with just this body, whatever was asked. */
-const answering = (body: unknown) => scripted(() => Response.json(body));
+/** Responds with just this body, whatever was asked. */
+const responding = (body: unknown) => scripted(() => Response.json(body));
 
 /** A record of a transfer, bridge or offramp that shows nothing of the payment but its key. */
 const recordOf = (own: unknown) => ({
@@ -131,7 +131,7 @@ const cases: Readonly<Record<string, Case>> = {
 describe('a response that names another request', () => {
   it.each(Object.entries(cases))('%s hands nothing out of it', async (_name, { call, body, path }) => {
     for (const responseValidation of ['tolerant', 'strict'] as const) {
-      const fetch = answering(body(other));
+      const fetch = responding(body(other));
       const error = await failure(call(clientOf(fetch, { responseValidation })));
       expect(error).toBeInstanceOf(ResponseMismatchError);
       expect(error).toMatchObject({ code: 'response_mismatch', outcome: 'unknown', attempts: 1, path });
@@ -151,7 +151,7 @@ describe('a response that names another request', () => {
       error: (line: string) => lines.push(line),
     };
     const hooks = { error: ({ error }: { error: PaymentsError }) => errors.push(error) };
-    const client = clientOf(answering({ userId: other, kycInfo: {} }), { hooks, logger });
+    const client = clientOf(responding({ userId: other, kycInfo: {} }), { hooks, logger });
     const error = await failure(client.kyc.retrieve(id));
     expect(errors).toEqual([error]);
     expect(lines).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('a response that names its request in another way', () => {
   ];
   it.each(forms)('is its own: %s', async (_what, own) => {
     for (const [name, { call, body }] of Object.entries(cases)) {
-      expect(await call(clientOf(answering(body(own)))), name).toBeDefined();
+      expect(await call(clientOf(responding(body(own)))), name).toBeDefined();
     }
   });
 
@@ -178,12 +178,12 @@ describe('a response that names its request in another way', () => {
     const { call, body } = cases['transfers.create'] ?? {};
     const record = JSON.parse(JSON.stringify(body?.('x')));
     record.transferDetails.requestId = own;
-    expect(await call?.(clientOf(answering(record)))).toBeDefined();
+    expect(await call?.(clientOf(responding(record)))).toBeDefined();
   });
 
   it('compares numbers by their digits, and other ids without case', async () => {
     const retrieve = (asked: string, shown: unknown) =>
-      clientOf(answering({ userId: 'u-1', id: shown })).accounts.retrieve('u-1', asked);
+      clientOf(responding({ userId: 'u-1', id: shown })).accounts.retrieve('u-1', asked);
     expect(await retrieve('42', 42)).toBeDefined();
     expect(await retrieve('acc_1', 'ACC_1')).toBeDefined();
     await expect(retrieve('43', 42)).rejects.toThrow(ResponseMismatchError);
@@ -198,7 +198,7 @@ describe('a record of another payment under the key', () => {
   const sent = { ...transferParams, requestId: id };
   const details = { id: 't1', status: 'CREATED', requestId: id };
   const shown = (fields: object) => ({ transferDetails: { ...details, ...fields } });
-  const paying = (record: object) => clientOf(answering(record)).transfers.create(sent);
+  const paying = (record: object) => clientOf(responding(record)).transfers.create(sent);
 
   it.each<[field: string, fields: object]>([
     ['amount', { amount: 1 }],
@@ -234,7 +234,7 @@ describe('a record of another payment under the key', () => {
     [20, '4.02', 80.39999999999995],
   ])('adds the amounts of a batch up: %d times %s is %s', async (people, amount, total) => {
     const paid = (shownTotal: number | string) =>
-      clientOf(answering(shown({ amount: shownTotal }))).transfers.createBatch({
+      clientOf(responding(shown({ amount: shownTotal }))).transfers.createBatch({
         ...batchParams,
         requestId: id,
         destination: {
@@ -249,7 +249,7 @@ describe('a record of another payment under the key', () => {
   it('takes a recipient that is shown by the wallet alone for the user of the request', async () => {
     const users = ['a', 'b', 'c'].map((userId) => ({ userId, amount: '5' }));
     const create = (shares: readonly object[]) =>
-      clientOf(answering(shown({ destination: { batch: shares } }))).transfers.createBatch({
+      clientOf(responding(shown({ destination: { batch: shares } }))).transfers.createBatch({
         ...batchParams,
         requestId: id,
         destination: { batch: users },
@@ -272,7 +272,7 @@ describe('a record of another payment under the key', () => {
   it('compares a batch by recipient, and no amount where a fee was sent', async () => {
     const { batch } = batchParams.destination;
     const create = (shares: readonly object[]) =>
-      clientOf(answering(shown({ destination: { batch: shares } }))).transfers.createBatch({
+      clientOf(responding(shown({ destination: { batch: shares } }))).transfers.createBatch({
         ...batchParams,
         requestId: id,
       });
@@ -292,7 +292,7 @@ describe('a record of another payment under the key', () => {
     ])
       expect(await failure(create(other))).toMatchObject({ path: 'destination.batch', outcome: 'unknown' });
     const fee = { type: 'FIX', value: 1 } as const;
-    const withFee = clientOf(answering(shown({ amount: 26.5 }))).transfers.create({ ...sent, fee });
+    const withFee = clientOf(responding(shown({ amount: 26.5 }))).transfers.create({ ...sent, fee });
     expect(await withFee).toBeDefined();
   });
 });

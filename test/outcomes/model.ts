@@ -6,7 +6,7 @@ export type Ending = 'resolved' | Outcome;
 
 /**
  * A tiny client, written from the design and from nothing else: which attempts one call makes, what they come to, and
- * what is told while other marks stand on its key.
+ * what is told while other entries stand under its key.
  */
 export function callOf(
   meets: readonly Fate[],
@@ -24,8 +24,8 @@ export function callOf(
   throw new Error('no attempt was made');
 }
 
-/** The marks under one key. */
-export class Marks {
+/** The entries under one key. */
+export class KeyEntries {
   #standing = 0;
   #running = 0;
 

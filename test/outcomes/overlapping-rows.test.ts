@@ -14,7 +14,7 @@ import {
 import { changing, payments } from './calls.ts';
 
 const patient: ClientOptions = { retries: { limit: 2, minDelay: 0, maxDelay: 0 } };
-const answer =
+const respond =
   (status: number, body: unknown, headers: Record<string, string> = {}): Step =>
   () =>
     new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
@@ -27,7 +27,7 @@ describe('where two rows hold, the first one counts', () => {
   ])('%s', async (_what, status, fields) => {
     const details = { id: 't1', status: 'CREATED', ...Object(fields) };
     for (const { name, call } of payments) {
-      const client = clientOf(scripted(answer(status, { transferDetails: details })), patient);
+      const client = clientOf(scripted(respond(status, { transferDetails: details })), patient);
       expect(await call(client), name).toMatchObject({ transferDetails: details });
     }
   });
@@ -69,7 +69,7 @@ describe('where two rows hold, the first one counts', () => {
   ])('%s', async (_what, status, body) => {
     for (const { name, call } of changing)
       expect(
-        await failure(call(clientOf(scripted(answer(status, body)), { retries: 0 }))),
+        await failure(call(clientOf(scripted(respond(status, body)), { retries: 0 }))),
         name,
       ).toMatchObject({
         outcome: 'unknown',
@@ -93,7 +93,7 @@ describe('where two rows hold, the first one counts', () => {
     ],
   ])('%s', async (_what, status, body) => {
     for (const { name, call, isKeyed } of changing) {
-      const fetch = scripted(answer(status, body, { 'retry-after': '0' }));
+      const fetch = scripted(respond(status, body, { 'retry-after': '0' }));
       const error = await failure(call(clientOf(fetch, patient)));
       expect(error, name).toMatchObject({ outcome: 'unknown', attempts: 1 });
       expect(error.code === 'request_id_known', name).toBe(isKeyed);
@@ -113,7 +113,7 @@ describe('where two rows hold, the first one counts', () => {
     ],
   ])('%s', async (_what, status, body) => {
     for (const { name, call } of changing)
-      expect(await failure(call(clientOf(scripted(answer(status, body)), patient))), name).toMatchObject({
+      expect(await failure(call(clientOf(scripted(respond(status, body)), patient))), name).toMatchObject({
         outcome: 'rejected',
         attempts: 1,
       });
@@ -137,7 +137,7 @@ describe('where two rows hold, the first one counts', () => {
 
   it('`accounts.create` with an id and an error is unknown (8 before 10)', async () => {
     const account = changing.find(({ kind }) => kind === 'account');
-    const fetch = scripted(answer(200, { id: 'a1', status: 'PENDING', error: 'x' }));
+    const fetch = scripted(respond(200, { id: 'a1', status: 'PENDING', error: 'x' }));
     expect(await failure(account?.call(clientOf(fetch, patient)) ?? Promise.resolve())).toMatchObject({
       name: 'ResponseValidationError',
       outcome: 'unknown',
@@ -148,19 +148,20 @@ describe('where two rows hold, the first one counts', () => {
   it('a record of another payment with an error is an error (8 before 9)', async () => {
     const other = { success: false, transferDetails: { id: 't1', status: 'CREATED', requestId: 'another' } };
     for (const { name, call } of payments)
-      expect(await failure(call(clientOf(scripted(answer(200, other)), { retries: 0 }))), name).toMatchObject(
-        {
-          name: 'ResponseValidationError',
-          outcome: 'unknown',
-        },
-      );
+      expect(
+        await failure(call(clientOf(scripted(respond(200, other)), { retries: 0 }))),
+        name,
+      ).toMatchObject({
+        name: 'ResponseValidationError',
+        outcome: 'unknown',
+      });
   });
 });
 
 describe('attempts join', () => {
   it('a named refusal after a lost response is unknown, and tells the refusal', async () => {
     for (const { name, call } of payments) {
-      const fetch = scripted(networkFailure('ECONNRESET'), answer(400, { error: 'INSUFFICIENT_BALANCE' }));
+      const fetch = scripted(networkFailure('ECONNRESET'), respond(400, { error: 'INSUFFICIENT_BALANCE' }));
       expect(await failure(call(clientOf(fetch, patient))), name).toMatchObject({
         name: 'BadRequestError',
         outcome: 'unknown',
@@ -175,7 +176,7 @@ describe('attempts join', () => {
       refusals: ({ status }) => (status === 400 ? 'rejected' : undefined),
     };
     for (const { call } of payments) {
-      const fetch = scripted(answer(504, ''), answer(400, { message: 'x' }));
+      const fetch = scripted(respond(504, ''), respond(400, { message: 'x' }));
       expect(await failure(call(clientOf(fetch, options)))).toMatchObject({
         status: 400,
         outcome: 'unknown',
@@ -185,7 +186,7 @@ describe('attempts join', () => {
 
   it('a 429 after a 504 is unknown', async () => {
     for (const { call } of payments) {
-      const fetch = scripted(answer(504, ''), answer(429, ''));
+      const fetch = scripted(respond(504, ''), respond(429, ''));
       expect(await failure(call(clientOf(fetch, patient)))).toMatchObject({
         status: 429,
         outcome: 'unknown',
@@ -201,7 +202,7 @@ describe('attempts join', () => {
         if (tokens > 1) throw new Error('vault is down');
         return 't';
       };
-      const fetch = scripted(networkFailure('ECONNRESET'), answer(401, ''));
+      const fetch = scripted(networkFailure('ECONNRESET'), respond(401, ''));
       expect(await failure(call(clientOf(fetch, { ...patient, accessToken })))).toMatchObject({
         name: 'ConfigurationError',
         outcome: 'unknown',
@@ -219,19 +220,19 @@ describe('a deletion', () => {
     { error: 'ACCOUNT_NOT_FOUND' },
     { status: 'error', error: { code: 'USER_NOT_FOUND', message: 'x' } },
     { status: 'error', error: { code: 'NOT_FOUND', message: 'x' } },
-  ])('whose repeat says 404 is unknown after a lost answer, and rejected after a 429: %j', async (body) => {
-    for (const lost of [answer(502, ''), networkFailure('ECONNRESET'), answer(200, '<html>')])
-      expect(await deleting(lost, answer(404, body))).toMatchObject({
+  ])('whose repeat says 404 is unknown after a lost response, and rejected after a 429: %j', async (body) => {
+    for (const lost of [respond(502, ''), networkFailure('ECONNRESET'), respond(200, '<html>')])
+      expect(await deleting(lost, respond(404, body))).toMatchObject({
         name: 'NotFoundError',
         outcome: 'unknown',
         attempts: 2,
       });
-    expect(await deleting(answer(429, ''), answer(404, body))).toMatchObject({
+    expect(await deleting(respond(429, ''), respond(404, body))).toMatchObject({
       name: 'NotFoundError',
       outcome: 'rejected',
       attempts: 2,
     });
-    expect(await deleting(answer(404, body))).toMatchObject({ outcome: 'rejected', attempts: 1 });
+    expect(await deleting(respond(404, body))).toMatchObject({ outcome: 'rejected', attempts: 1 });
   });
 });
 
@@ -255,7 +256,7 @@ describe('the lists of `refusals`', () => {
     const body = { error: 'AMOUNT_TOO_SMALL' };
     const paying = async (refusals?: ClientOptions['refusals']) =>
       failure(
-        clientOf(scripted(answer(400, body)), { retries: 0, refusals }).transfers.create(transferParams),
+        clientOf(scripted(respond(400, body)), { retries: 0, refusals }).transfers.create(transferParams),
       );
     const open = await paying();
     expect(open.outcome).toBe('unknown');

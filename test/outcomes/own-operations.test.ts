@@ -12,7 +12,7 @@ const refusals: [number, object][] = [400, 409, 422].flatMap((status) => [
 ]);
 
 describe('an operation that you declare is about a record, and not about a payment', () => {
-  const answers: [string, () => Promise<Response>][] = [
+  const responses: [string, () => Promise<Response>][] = [
     ...refusals.map(([status, body]): [string, () => Promise<Response>] => [
       `${status} ${JSON.stringify(body)}`,
       async () => Response.json(body, { status }),
@@ -24,8 +24,8 @@ describe('an operation that you declare is about a record, and not about a payme
     ['a lost connection', () => Promise.reject(new TypeError('fetch failed'))],
   ];
 
-  it.each(answers)('%s', async (_what, answer) => {
-    const client = clientOf(answer, { retries: 0 });
+  it.each(responses)('%s', async (_what, response) => {
+    const client = clientOf(response, { retries: 0 });
     const create = { method: 'POST', path: '/v2/users', body: { email: 'ada@example.com' } } as const;
     for (const call of [
       () => client.request(create, { headers: { 'idempotency-key': 'k1' } }),
@@ -53,7 +53,7 @@ describe('an operation that you declare, with a key', () => {
     };
   };
 
-  // "No payloads, digests or owners": the mark of a key counts for every call of the client, and of those derived from it.
+  // "No payloads, digests or owners": the entry of a key counts for every call of the client, and of those derived from it.
   it.each<[string, (a: PaymentsClient) => PromiseLike<unknown>]>([
     ['the same client', (a) => pay(a)],
     ['another payload', (a) => pay(a, {}, 2)],
@@ -88,7 +88,7 @@ describe('a request to an operation that the client does not know', () => {
     },
   };
   const keyHeader = { headers: { 'idempotency-key': 'k1' } };
-  const answering = (make: () => Response) => scripted(() => make());
+  const responding = (make: () => Response) => scripted(() => make());
 
   it('is done by a 2xx that is empty or JSON, in every mode', async () => {
     for (const responseValidation of ['tolerant', 'strict'] as const)
@@ -101,7 +101,7 @@ describe('a request to an operation that the client does not know', () => {
       ] as const)
         for (const options of [{}, keyHeader]) {
           const client = clientOf(
-            answering(() => new Response(text, { status: 202 })),
+            responding(() => new Response(text, { status: 202 })),
             { responseValidation },
           );
           expect(await client.request({ ...post, body: { requestId: 'k1' } }, options)).toEqual(data);
@@ -117,7 +117,7 @@ describe('a request to an operation that the client does not know', () => {
       [() => Response.json({ id: 7 }), 1],
     ] as const)
       for (const responseValidation of ['tolerant', 'strict'] as const) {
-        const fetch = answering(make);
+        const fetch = responding(make);
         const client = clientOf(fetch, { ...options, responseValidation });
         expect(await failure(client.request({ ...post, schema }, keyHeader))).toMatchObject({
           name: 'ResponseValidationError',
@@ -144,7 +144,7 @@ describe('a request to an operation that the client does not know', () => {
       '~standard': { validate: async (value) => schema['~standard'].validate(value) },
     };
     const modes = ['tolerant', 'strict'] as const;
-    const answer = (body: object) => answering(() => Response.json(body, { headers: kept }));
+    const jsonOf = (body: object) => responding(() => Response.json(body, { headers: kept }));
 
     it.each([
       [{ id: 'f1', kind: 'status', status: 503 }],
@@ -153,7 +153,7 @@ describe('a request to an operation that the client does not know', () => {
     ])('is done where its `schema` passes: %j', async (body) => {
       for (const responseValidation of modes)
         for (const given of [schema, late]) {
-          const client = clientOf(answer(body), { ...options, responseValidation });
+          const client = clientOf(jsonOf(body), { ...options, responseValidation });
           expect(await client.request({ ...post, schema: given })).toEqual({ id: 'f1' });
           expect(await client.request({ ...post, schema: given }, keyHeader)).toEqual({ id: 'f1' });
           expect(await client.request({ ...post, method: 'DELETE', schema: given })).toEqual({ id: 'f1' });
@@ -169,7 +169,7 @@ describe('a request to an operation that the client does not know', () => {
           [{ id: 7, statusCode: 422 }, schema],
           [{ id: 7, statusCode: 422 }, late],
         ] as const) {
-          const fetch = answer(body);
+          const fetch = jsonOf(body);
           const client = clientOf(fetch, { ...options, responseValidation });
           const error = await failure(
             client.request({ ...post, ...(given && { schema: given }) }, keyHeader),
@@ -195,7 +195,7 @@ describe('a request to an operation that the client does not know', () => {
     ])('is unknown where anything else makes it an error, whatever the `schema` says: %j', async (body) => {
       for (const responseValidation of modes)
         for (const given of [schema, late]) {
-          const client = clientOf(answer(body), { retries: 0, responseValidation });
+          const client = clientOf(jsonOf(body), { retries: 0, responseValidation });
           const error = await failure(client.request({ ...post, schema: given }));
           expect(error.outcome).toBe('unknown');
           expect(error.message).not.toContain('`schema`');
@@ -205,17 +205,17 @@ describe('a request to an operation that the client does not know', () => {
     it('needs a schema that passes in every field, and no function that decides otherwise', async () => {
       const request = { ...post, schema, essential: ['status'] };
       const body = { id: 7, status: 503 };
-      expect(await failure(clientOf(answer(body), { retries: 0 }).request(request))).toMatchObject({
+      expect(await failure(clientOf(jsonOf(body), { retries: 0 }).request(request))).toMatchObject({
         outcome: 'unknown',
       });
       const refusals = () => 'rejected' as const;
-      const client = clientOf(answer({ id: 'f1', status: 503 }), { retries: 0, refusals });
+      const client = clientOf(jsonOf({ id: 'f1', status: 503 }), { retries: 0, refusals });
       expect(await failure(client.request({ ...post, schema }))).toMatchObject({ outcome: 'rejected' });
     });
 
     it('is an error of a documented operation, which has no such record', async () => {
       const body = { transferDetails: { id: 't1', status: 'CREATED' }, status: 503 };
-      const error = await failure(clientOf(answer(body), { retries: 0 }).bridges.create(bridge));
+      const error = await failure(clientOf(jsonOf(body), { retries: 0 }).bridges.create(bridge));
       expect(error).toMatchObject({ outcome: 'unknown' });
       expect(error.message).not.toContain('`schema`');
     });
@@ -228,9 +228,9 @@ describe('a request to an operation that the client does not know', () => {
       ['{"success":false,"error":"x"}', { success: false, error: 'x' }],
     ] as const)
       expect(
-        await clientOf(answering(() => new Response(text))).request({ method: 'GET', path: '/v2/x' }),
+        await clientOf(responding(() => new Response(text))).request({ method: 'GET', path: '/v2/x' }),
       ).toEqual(data);
-    const failed = clientOf(answering(() => Response.json({ id: 7 }))).request({
+    const failed = clientOf(responding(() => Response.json({ id: 7 }))).request({
       method: 'GET',
       path: '/v2/x',
       schema,

@@ -178,7 +178,7 @@ describe('a refusal without proof', () => {
     expect(fetch.seen).toHaveLength(1);
   });
 
-  // "One key for two different payments (the service refuses it)": the client keeps no payloads, only the mark.
+  // "One key for two different payments (the service refuses it)": the client keeps no payloads, only the entry.
   it('leaves a corrected payload under its key open, too', async () => {
     const [, status, body] = open[0] ?? ['', 400, {}];
     const client = clientOf(scripted(json(body, status), json(flat('USER_FROZEN'), 403)), {

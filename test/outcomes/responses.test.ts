@@ -6,14 +6,14 @@ import { cases } from '../cases.ts';
 import { clientOf } from '../client/support.ts';
 import { type Changing, changing } from './calls.ts';
 
-/** One answer to one request, and the truth: whether the service has carried it out. */
-interface Answer {
+/** One response to one request, and the truth: whether the service has carried it out. */
+interface Served {
   readonly wasDone: boolean;
   readonly status: number;
   readonly body: string;
 }
 
-const json = (wasDone: boolean, status: number, body: unknown): Answer => ({
+const json = (wasDone: boolean, status: number, body: unknown): Served => ({
   wasDone,
   status,
   body: JSON.stringify(body),
@@ -126,7 +126,7 @@ const ofFrameworks = fc.oneof(
     .map(([done, status, message]) => json(done, status, { errors: [{ message }], data: null })),
 );
 
-/** Pages and JSON of gateways and proxies, which answer for the service, also after it has acted. */
+/** Pages and JSON of gateways and proxies, which respond for the service, also after it has acted. */
 const ofGateways = fc.oneof(
   fc.tuple(either, fc.oneof(clientError, serverError, success), words).map(([wasDone, status, title]) => ({
     wasDone,
@@ -212,22 +212,22 @@ const echoes: Readonly<Record<Changing['kind'], string>> = {
 const situation = fc.constantFrom(...changing).chain((operation) =>
   fc.record({
     operation: fc.constant(operation),
-    answer: fc.oneof(ofFrameworks, ofGateways, refusals, repeats, records(echoes[operation.kind])),
+    response: fc.oneof(ofFrameworks, ofGateways, refusals, repeats, records(echoes[operation.kind])),
   }),
 );
 
 /** A deletion is proved by any JSON object that does not say otherwise: an echo of it tells nothing false. */
-const saysNothingElse = ({ operation, answer }: { operation: Changing; answer: Answer }): boolean =>
-  operation.kind !== 'delete' || answer.status > 299 || answer.wasDone;
+const saysNothingElse = ({ operation, response }: { operation: Changing; response: Served }): boolean =>
+  operation.kind !== 'delete' || response.status > 299 || response.wasDone;
 
-it('no single answer of a service, a framework or a gateway gives a false outcome', {
+it('no single response of a service, a framework or a gateway gives a false outcome', {
   timeout: 3_600_000,
 }, async () => {
   const told = { resolved: 0, rejected: 0, unknown: 0 };
   await fc.assert(
-    fc.asyncProperty(situation, async ({ operation, answer }) => {
-      fc.pre(saysNothingElse({ operation, answer }));
-      const { status, body, wasDone } = answer;
+    fc.asyncProperty(situation, async ({ operation, response }) => {
+      fc.pre(saysNothingElse({ operation, response }));
+      const { status, body, wasDone } = response;
       const client = clientOf(async () => new Response(body, { status }), { retries: 0 });
       try {
         await operation.call(client);
@@ -245,6 +245,6 @@ it('no single answer of a service, a framework or a gateway gives a false outcom
     }),
     { numRuns: cases(4_000, 80_000) },
   );
-  // The answers are of every kind: none of the three is a rare one.
+  // The responses are of every kind: none of the three is a rare one.
   for (const count of Object.values(told)) expect(count).toBeGreaterThan(cases(4_000, 80_000) / 50);
 });

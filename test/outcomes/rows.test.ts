@@ -38,7 +38,7 @@ describe.each(table.filter(({ examples }) => examples.length > 0))(
       for (const operation of changing.filter(({ kind }) => example.of?.includes(kind) ?? true))
         for (const responseValidation of ['tolerant', 'strict'] as const) {
           const fetch = scripted(stepOf(example));
-          // A client of its own for each call: the marks of a key live in the client.
+          // A client of its own for each call: the entries of a key live in the client.
           const client = clientOf(fetch, {
             ...patient,
             responseValidation,
@@ -83,7 +83,7 @@ describe('`Retry-After` says when to try again, never what was proved', () => {
     },
   );
 
-  it('so `approve` behind a gateway that answers 503 with Retry-After is sent once', async () => {
+  it('so `approve` behind a gateway that responds with 503 with Retry-After is sent once', async () => {
     let decided = 0;
     const client = clientOf(async () => {
       decided += 1;
@@ -132,11 +132,11 @@ describe('a read', () => {
   });
 
   it('has come to its last attempt', async () => {
-    const answers = [
+    const responses = [
       new Response('', { status: 502 }),
       Response.json({ error: 'USER_NOT_FOUND' }, { status: 404 }),
     ];
-    const client = clientOf(async () => answers.shift() ?? new Response(), patient);
+    const client = clientOf(async () => responses.shift() ?? new Response(), patient);
     expect(await failure(client.kyc.retrieve('u1'))).toMatchObject({ outcome: 'rejected', attempts: 2 });
   });
 
@@ -165,8 +165,8 @@ describe('a read', () => {
       Response.json({ success: false }),
       Response.json({}),
     ]) {
-      const answers = [nothing, Response.json(record)];
-      const client = clientOf(async () => answers.shift() ?? new Response(), patient);
+      const responses = [nothing, Response.json(record)];
+      const client = clientOf(async () => responses.shift() ?? new Response(), patient);
       expect(await client.kyc.retrieve('u1')).toEqual(record);
     }
     const half = await reading(() => Response.json({ userId: 'u1' }));

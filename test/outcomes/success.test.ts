@@ -56,7 +56,7 @@ describe('a success that does not show the record', () => {
 
   it.each(nothings)('is retried where that is safe: %s', async (_what, step) => {
     for (const operation of moving.filter(({ repeats }) => repeats !== 'never')) {
-      const fetch = scripted(step, json(operation.answer));
+      const fetch = scripted(step, json(operation.response));
       expect(await operation.call(clientOf(fetch, impatient)), operation.name).toBeDefined();
       expect(fetch.seen).toHaveLength(2);
     }
@@ -67,7 +67,7 @@ describe('a success that does not show the record', () => {
     'is asked for again by a read: %s',
     async (_what, step) => {
       for (const operation of operations.filter(({ method }) => method === 'GET')) {
-        const fetch = scripted(step, json(operation.answer));
+        const fetch = scripted(step, json(operation.response));
         const value = await operation.call(clientOf(fetch, impatient));
         expect(value, operation.name).toEqual(expectedValue(operation));
       }
@@ -97,9 +97,9 @@ describe('a success that does not show the record', () => {
 });
 
 describe('a success that shows the record', () => {
-  it.each(operations)('resolves in every mode: $name', async ({ call, answer }) => {
+  it.each(operations)('resolves in every mode: $name', async ({ call, response }) => {
     for (const responseValidation of modes)
-      expect(await call(clientOf(scripted(json(answer)), { responseValidation }))).toBeDefined();
+      expect(await call(clientOf(scripted(json(response)), { responseValidation }))).toBeDefined();
   });
 
   it.each(keyed)('is a success where it departs from its schema elsewhere: $name', async ({ name, call }) => {
@@ -158,15 +158,15 @@ describe('an error under a status of success', () => {
 
 describe('a decision', () => {
   const decide = (which: 'approve' | 'reject', status: unknown) => {
-    const answer = { success: true, message: 'x', approvalId: 'ap1', status, timestamp: 'now' };
-    return clientOf(scripted(json(answer))).approvals[which]('ap1');
+    const body = { success: true, message: 'x', approvalId: 'ap1', status, timestamp: 'now' };
+    return clientOf(scripted(json(body))).approvals[which]('ap1');
   };
 
   it.each([
     ['approve', 'APPROVED'],
     ['approve', 'PENDING'],
     ['reject', 'REJECTED'],
-  ] as const)('is proved by its documented status: %s answered %s', async (which, status) => {
+  ] as const)('is proved by its documented status: %s with %s', async (which, status) => {
     expect((await decide(which, status)).status).toBe(status);
   });
 
@@ -179,7 +179,7 @@ describe('a decision', () => {
     ['reject', 'APPROVED'],
     ['reject', 'PENDING'],
     ['reject', 'A_NEW_STATUS'],
-  ] as const)('is open with any other one: %s answered %s', async (which, status) => {
+  ] as const)('is open with any other one: %s with %s', async (which, status) => {
     expect(await failure(decide(which, status))).toMatchObject({
       name: 'ResponseValidationError',
       outcome: 'unknown',

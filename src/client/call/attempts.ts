@@ -265,7 +265,7 @@ function lostBodyOf(thrown: unknown): WireFailure['kind'] | undefined {
   if (thrown.status >= 200 && thrown.status <= 299) return undefined;
   const { kind, status } = thrown;
   if (kind === 'cut' || kind === 'empty' || kind === 'too-large') return kind;
-  // Row 2: "but for 401". Any other one is the fault of the option `fetch`, which its error names.
+  // Row 2 (docs/guides/outcomes.md): "but for 401". Any other one is the fault of the option `fetch`, which its error names.
   return kind === 'unreadable' && status === 401 ? kind : undefined;
 }
 

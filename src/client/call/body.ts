@@ -150,13 +150,13 @@ function jsonText(value: unknown, root: string, operation: string, prefix = '') 
   const names: string[] = [];
   const dropped: (readonly (string | number)[])[] = [];
   const instances: { readonly path: readonly (string | number)[]; readonly value: object }[] = [];
-  let loss: string | undefined;
-  function refuseLoss(this: unknown, name: string, written: unknown): unknown {
+  let fault: string | undefined;
+  function refuseFault(this: unknown, name: string, written: unknown): unknown {
     while (outer.length > 0 && outer.at(-1) !== this) outer.pop();
     names[outer.length] = name;
     // What was given counts for null alone, which an invalid date becomes.
-    loss = lossOf(written === null ? Reflect.get(Object(this), name) : written, written, outer);
-    if (loss !== undefined) throw new TypeError(loss);
+    fault = jsonFault(written === null ? Reflect.get(Object(this), name) : written, written, outer);
+    if (fault !== undefined) throw new TypeError(fault);
     if (written === undefined) dropped.push(pathTo(outer, names));
     if (isInstance(written)) instances.push({ path: pathTo(outer, names), value: written });
     // What is no object is taken out again at the next field.
@@ -164,15 +164,15 @@ function jsonText(value: unknown, root: string, operation: string, prefix = '') 
     return written;
   }
   try {
-    return { text: JSON.stringify(value, refuseLoss), dropped, instances };
+    return { text: JSON.stringify(value, refuseFault), dropped, instances };
   } catch (cause) {
     const steps = outer.map((holder, index) =>
       Array.isArray(holder) ? `[${names[index + 1]}]` : `.${names[index + 1]}`,
     );
     // Code of the caller's, such as a `toJSON`, may throw anything.
-    const path = loss === undefined ? '' : steps.join('').replace(/^\./, '');
+    const path = fault === undefined ? '' : steps.join('').replace(/^\./, '');
     const field = path === '' ? root : `${prefix}${path}`;
-    const message = `${operation}: \`${field}\` ${loss ?? 'cannot be written as JSON'}. Nothing was sent.`;
+    const message = `${operation}: \`${field}\` ${fault ?? 'cannot be written as JSON'}. Nothing was sent.`;
     throw new InvalidRequestError(message, { operation, field, cause });
   }
 }
@@ -188,7 +188,7 @@ function jsonCopy(value: unknown, root: string, operation: string, prefix?: stri
 }
 
 /** Says what JSON would lose of a value, or returns undefined. `written`: what it made of itself, if it has a `toJSON`. */
-function lossOf(given: unknown, written: unknown, outer: readonly unknown[]): string | undefined {
+function jsonFault(given: unknown, written: unknown, outer: readonly unknown[]): string | undefined {
   switch (typeof written) {
     case 'number':
       return Number.isFinite(written) ? undefined : `must be finite, but is ${kindOf(written)}`;

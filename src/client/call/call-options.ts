@@ -16,7 +16,7 @@ export interface RetryOptions {
   limit?: number | undefined;
   /** Milliseconds before the first retry; each further wait is twice as long. Default 500. Use 0 in tests. */
   minDelay?: number | undefined;
-  /** The longest wait in milliseconds. Default 8000. A longer Retry-After is honored, up to one minute. */
+  /** The maximum wait in milliseconds. Default 8000. A longer Retry-After is honored, up to one minute. */
   maxDelay?: number | undefined;
 }
 

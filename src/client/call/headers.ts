@@ -49,7 +49,7 @@ export function checkHeaders(
 const headerEntries = (headers: object): Iterable<[string, unknown]> =>
   headers instanceof Headers ? headers.entries() : Object.entries(headers);
 
-/** Returns the headers of a hook that can be sent. One that cannot is the hook's problem, not the payment's. */
+/** Returns the headers of a hook that can be sent. One that cannot is the hook's fault, not the payment's. */
 export function sendableHeaders(headers: unknown): Record<string, string> {
   const sendable: Record<string, string> = Object.create(null);
   if (!isRecord(headers)) return sendable;

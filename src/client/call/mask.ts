@@ -1,6 +1,6 @@
 import {
-  longest,
   maskText,
+  maxLength,
   redacted,
   type Secret,
   secretsIn,
@@ -74,7 +74,7 @@ export function maskOf(
   return {
     // A pattern that runs over millions of characters may need more stack than there is.
     words: (text) =>
-      text.length > longest ? undefined : maskText(withoutPartsOf(tokens, text), secretsOnce),
+      text.length > maxLength ? undefined : maskText(withoutPartsOf(tokens, text), secretsOnce),
     wasSent: (text) => sentOnce().some((one) => one.includes(text)),
   };
 }

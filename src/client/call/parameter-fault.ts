@@ -42,9 +42,9 @@ const misplacedKeyHints = { idempotencykey: '`requestId`' };
 
 function unknownParameter(schema: z.ZodMiniType, fault: SchemaFault, more: 'extraBody' | 'query'): string {
   const name = String(fault.path.at(-1));
-  const problem = `\`${pathText(fault.path)}\` is not a parameter`;
+  const what = `\`${pathText(fault.path)}\` is not a parameter`;
   if (Object.hasOwn(requestOptionFields(), name))
-    return `${problem}. \`${name}\` is an option of the call: pass it in the last argument.`;
+    return `${what}. \`${name}\` is an option of the call: pass it in the last argument.`;
   const atTop = fieldsOf([schema]) ?? {};
   const advice =
     // At the top level the name would be valid.
@@ -55,7 +55,7 @@ function unknownParameter(schema: z.ZodMiniType, fault: SchemaFault, more: 'extr
           fieldsAt(schema, fault.path.slice(0, -1)) ?? {},
           fault.path.length === 1 && Object.hasOwn(atTop, 'requestId') ? misplacedKeyHints : {},
         );
-  return `${problem}${advice} Send what the types do not list with the option \`${more}\`.`;
+  return `${what}${advice} Send what the types do not list with the option \`${more}\`.`;
 }
 
 /** Says what the value is, where that adds something. Never shows it. */

@@ -99,7 +99,7 @@ export function prepareCall<T>(
   const refuse = (sentence: string) => refuseOptions(name, sentence);
   const options =
     started.options === undefined ? noOptions : checkedCallOptions(name, requestOptions(), started.options);
-  if (input.problem !== undefined) throw input.problem;
+  if (input.fault !== undefined) throw input.fault;
   const path = fillPath(operation.path, input.path, name);
   const url = buildUrl(config.baseUrl, path, input.query, options.query, name);
   if (given === unreadableBody)

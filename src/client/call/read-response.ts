@@ -17,7 +17,7 @@ export interface ReceivedResponse<T> extends CheckedResponse<T | undefined> {
 
 const proven: Proof = { outcome: 'succeeded' };
 
-/** Row 2: a body that cannot be decoded. */
+/** Row 2 (docs/guides/outcomes.md): a body that cannot be decoded. */
 const encoded: Proof = { outcome: 'unknown', row: 2, issue: { path: '', code: 'content_encoding' } };
 
 /**

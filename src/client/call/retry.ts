@@ -40,7 +40,7 @@ export const mayRepeat = (safety: RetrySafety, repeat: Repeat): boolean =>
 const maxRetryAfter = 60_000;
 
 /**
- * The wait before retry number `retry` (from 0): doubling up to the longest, less up to a quarter. Undefined when the
+ * The wait before retry number `retry` (from 0): doubling up to `maxDelay`, less up to a quarter. Undefined when the
  * service asks for one too long to sit out. All who were told the same time would come back at once: up to a quarter is
  * added. A time that is over takes nothing from the backoff.
  */

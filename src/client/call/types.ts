@@ -65,5 +65,5 @@ export interface OperationInput {
    */
   readonly deadline?: { readonly total: number; readonly remaining: number } | undefined;
   /** An error in the parameters. The call fails with it and sends nothing. */
-  readonly problem?: InvalidRequestError | undefined;
+  readonly fault?: InvalidRequestError | undefined;
 }

@@ -1,6 +1,6 @@
 import { recipientsIn } from '../../shared/outcome/batch.ts';
 import { endIn, type PaymentResult } from '../../shared/outcome/payment-record.ts';
-import { differencesOf } from '../../shared/outcome/record.ts';
+import { mismatchesOf } from '../../shared/outcome/record.ts';
 import { amountIn, isRecord, isShown, plainId, valueAt } from '../../shared/values.ts';
 
 /** A row of your own: the idempotency key, and what was sent, under the names of the parameters. */
@@ -80,7 +80,7 @@ function differencesOfRows(rows: readonly ReconcileRow[], details: Details): rea
   const [first] = rows;
   if (first === undefined) return [];
   const isBatch = rows.length > 1 || (recipientsIn(details).length > 0 && hasOnePayee(first));
-  const differing = isBatch ? differencesOfBatch(rows, first, details) : differencesOf(first, details);
+  const differing = isBatch ? batchMismatches(rows, first, details) : mismatchesOf(first, details);
   return [
     ...differing.map((path) => (path === 'destination.batch' ? 'recipients' : path)),
     ...(isBatch ? [] : unreadableAmounts(first, details)),
@@ -89,7 +89,7 @@ function differencesOfRows(rows: readonly ReconcileRow[], details: Details): rea
 }
 
 /** Each row is a recipient of one batch. */
-function differencesOfBatch(
+function batchMismatches(
   rows: readonly ReconcileRow[],
   first: ReconcileRow,
   details: Details,
@@ -97,8 +97,8 @@ function differencesOfBatch(
   const batch = rows.map(({ destination, amount }) => ({ ...destination, amount }));
   const isSingle = recipientsIn(details).length === 0 && hasOnePayee(details);
   return [
-    ...rows.flatMap(({ source, currency }) => differencesOf({ source, currency }, details)),
-    ...differencesOf({ fee: valueAt(first, 'fee'), destination: { batch } }, details),
+    ...rows.flatMap(({ source, currency }) => mismatchesOf({ source, currency }, details)),
+    ...mismatchesOf({ fee: valueAt(first, 'fee'), destination: { batch } }, details),
     ...(isSingle ? ['recipients'] : []),
   ];
 }

@@ -5,8 +5,8 @@ const mask = '[redacted]';
 /** Deeper than any record of the service. */
 const deepest = 100;
 
-/** The longest text that is searched for tokens, in characters. */
-const longest = 10_000;
+/** The maximum length of a text that is searched for tokens, in characters. */
+const maxLength = 10_000;
 
 /**
  * Copies a value for logs: `[redacted]` replaces personal data, bank numbers and tokens. Of a KYC record, only `type`,
@@ -71,7 +71,7 @@ class Copy {
     if (typeof value !== 'string') return value;
     const isJson = /^\s*[[{]/.test(value);
     // Patterns take too long for more. JSON is masked field by field.
-    if (value.length > longest) return isJson ? (this.#json(value) ?? mask) : mask;
+    if (value.length > maxLength) return isJson ? (this.#json(value) ?? mask) : mask;
     const text = value
       .replace(/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask)
       .replace(/\bwhsec_[\w+/=-]{4,}/g, mask)

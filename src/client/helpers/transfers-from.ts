@@ -35,7 +35,7 @@ interface TransferRange {
 interface TransferListOptions {
   /** Records to a page, 2 to 1,000, and no more than the service shows. Default 100. */
   readonly limit?: number;
-  /** The most pages of a user in one walk, from 2. Default 1,000. */
+  /** The maximum number of pages of a user in one walk, from 2. Default 1,000. */
   readonly pages?: number;
   /** Milliseconds by which the clocks of `find` and of the service may differ. Default 3,600,000, an hour. */
   readonly skew?: number;

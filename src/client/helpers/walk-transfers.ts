@@ -7,7 +7,7 @@ import { isShown, kindOf, valueAt } from '../../shared/values.ts';
 export interface TransferPageQuery {
   /** The user, by the service's id. */
   readonly userId: string;
-  /** The most records of the page. */
+  /** The maximum number of records of the page. */
   readonly limit: number;
   /** The time before which the transfers of the page were made, in ISO 8601; undefined for the newest page. */
   readonly createdBefore: string | undefined;
@@ -20,7 +20,7 @@ export type TransferPageReader<Found> = (page: TransferPageQuery) => PromiseLike
 export interface WalkedRange {
   readonly userId: string;
   readonly limit: number;
-  /** The most pages. */
+  /** The maximum number of pages. */
   readonly pages: number;
   /** The walk ends with the page that shows an older transfer: milliseconds since 1970. */
   readonly since: number;

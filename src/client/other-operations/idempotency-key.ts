@@ -57,14 +57,14 @@ export function keyOfRequest(
     );
   }
   const { name, value: key } = given;
-  const flaw = keyFlaw(key);
-  if (typeof key !== 'string' || flaw !== undefined)
-    throw wrong(name, `must be a non-empty string, but is ${flaw}`);
+  const fault = keyFault(key);
+  if (typeof key !== 'string' || fault !== undefined)
+    throw wrong(name, `must be a non-empty string, but is ${fault}`);
   return key;
 }
 
 /** Says what a value is that can be no idempotency key, or returns undefined. */
-function keyFlaw(key: unknown): string | undefined {
+function keyFault(key: unknown): string | undefined {
   if (typeof key !== 'string') return kindOf(key);
   // Without a letter and a digit. A service may read such a key as missing.
   if (!/[\p{L}\p{N}]/u.test(key)) return 'empty';

@@ -64,7 +64,7 @@ export function startList<T, Body>(
 ): PagePromise<T> {
   const wrong = fieldErrorIn(name);
   let own: CustomList<T, Body> = { path: '/', next: () => undefined };
-  let problem: OperationInput['problem'];
+  let fault: OperationInput['fault'];
   try {
     // The caller's type arguments are the only word on what the response is.
     const checked = checkDescription(listSchema(), given, { operation: name, place: 'list' }) as CustomList<
@@ -74,7 +74,7 @@ export function startList<T, Body>(
     checked.path = checkFreePath(checked.path, name);
     own = checked;
   } catch (thrown) {
-    problem = thrown instanceof InvalidRequestError ? thrown : wrong('list', 'cannot be read');
+    fault = thrown instanceof InvalidRequestError ? thrown : wrong('list', 'cannot be read');
   }
   const { path, query = {} } = own;
   const operation: Operation<ReceivedPage<T>> = {
@@ -86,7 +86,7 @@ export function startList<T, Body>(
     check: listCheck(own),
   };
   const paging = pagingByQuery<T>((page) => nextQuery(own, page), 'Check what `next` returns.');
-  return list(transport, operation, { query, problem }, options, paging);
+  return list(transport, operation, { query, fault }, options, paging);
 }
 
 /** Asks the caller's function for the next query. */
@@ -115,7 +115,7 @@ function listCheck<T>(own: CustomList<T>): Operation<ReceivedPage<T>>['check'] {
   return async (body, mode) => {
     const found = findList(own, body);
     if ('why' in found)
-      return { value: { items: [], received: [], body, fault: found }, fatal: [], minor: [] };
+      return { value: { items: [], received: [], body, unreadable: found }, fatal: [], minor: [] };
     const items: T[] = [];
     const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
@@ -134,7 +134,7 @@ function listCheck<T>(own: CustomList<T>): Operation<ReceivedPage<T>>['check'] {
 function findList(
   own: CustomList<unknown>,
   body: unknown,
-): readonly unknown[] | NonNullable<ReceivedPage<unknown>['fault']> {
+): readonly unknown[] | NonNullable<ReceivedPage<unknown>['unreadable']> {
   if (own.items === undefined) {
     const [found, ...others] = arraysIn(body);
     if (found === undefined) return { why: 'the response contains no list.' };

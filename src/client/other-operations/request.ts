@@ -141,11 +141,11 @@ export function startCustom<T>(
     };
     input = { query, path: values, requestId, headers, body: takeBody(body, wrong) };
   } catch (thrown) {
-    const problem = thrown instanceof InvalidRequestError ? thrown : wrong('request', 'cannot be read');
+    const fault = thrown instanceof InvalidRequestError ? thrown : wrong('request', 'cannot be read');
     const requestId = keyInWrong(given, options);
     // The key is needed even if the description is wrong: an earlier call with it may be undecided.
     const retrySafety = requestId === undefined ? 'once' : 'keyed';
-    return transport.call({ ...operation, retrySafety }, { problem, requestId }, options);
+    return transport.call({ ...operation, retrySafety }, { fault, requestId }, options);
   }
   return transport.call(operation, input, options);
 }

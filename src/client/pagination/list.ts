@@ -34,8 +34,8 @@ export function list<T>(
     response: SuccessfulResponse<ReceivedPage<T>>,
     query: PageQuery,
   ): Promise<LoadedPage<T>> => {
-    const { items, received, body, fault } = await response.read();
-    if (fault !== undefined) throw cannotGoOn(name, fault.why, fault.cause);
+    const { items, received, body, unreadable } = await response.read();
+    if (unreadable !== undefined) throw cannotGoOn(name, unreadable.why, unreadable.cause);
     return { items, newItems: items, received, body, query, headers: () => response.toResponse().headers };
   };
   const pages: List<T> = {
@@ -72,20 +72,20 @@ function ownOption<Name extends keyof RequestOptions>(
 }
 
 /**
- * Reads the parameters of a list once and checks them. Never throws: the call fails with the `problem`, and `read` is then
+ * Reads the parameters of a list once and checks them. Never throws: the call fails with the `fault`, and `read` is then
  * empty.
  */
 export function readParams<T extends object>(
   operation: string,
   params: T,
   schema: () => z.ZodMiniType,
-): { readonly read: Partial<T>; readonly problem: InvalidRequestError | undefined } {
+): { readonly read: Partial<T>; readonly fault: InvalidRequestError | undefined } {
   try {
     const body = checkedParameters(operation, schema(), params, 'query');
     // Without a prototype: a polluted one adds no parameter.
-    return { read: Object.assign(Object.create(null), body), problem: undefined };
+    return { read: Object.assign(Object.create(null), body), fault: undefined };
   } catch (thrown) {
-    if (thrown instanceof InvalidRequestError) return { read: Object.create(null), problem: thrown };
+    if (thrown instanceof InvalidRequestError) return { read: Object.create(null), fault: thrown };
     throw thrown;
   }
 }

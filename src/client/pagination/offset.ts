@@ -1,10 +1,10 @@
 import { fieldOfEnvelope, idOfItem } from './page-body.ts';
 import { cannotGoOn, type List, type LoadedPage, notSent, type PageQuery, type Walk } from './strategy.ts';
 
-/** The largest page that the service's documentation allows. */
+/** The maximum size of a page that the service's documentation allows. */
 const maxPageSize = 100;
 
-/** The most restarts in a row that bring no new item, and the most in all. */
+/** The maximum number of restarts in a row that bring no new item, and of all restarts. */
 const maxRestartsInARow = 20;
 const maxRestarts = 1_000;
 

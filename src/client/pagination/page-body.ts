@@ -11,7 +11,7 @@ export interface ReceivedPage<T> {
   readonly received: readonly unknown[];
   readonly body: unknown;
   /** The reason why the items of the response cannot be told. */
-  readonly fault?: { readonly why: string; readonly cause?: unknown };
+  readonly unreadable?: { readonly why: string; readonly cause?: unknown };
 }
 
 /**

@@ -121,7 +121,7 @@ export class Page<T> implements AsyncIterable<T> {
   /**
    * Collects items of this page and those after it into an array. Each page is retried after every transient failure.
    *
-   * @param options - `limit`: the most items to collect, a whole number from 0; pages beyond are not fetched. Default:
+   * @param options - `limit`: the maximum number of items to collect, a whole number from 0; pages beyond are not fetched. Default:
    * all.
    * @throws InvalidRequestError when `limit` is not a whole number from 0. The errors of `pages`.
    *
@@ -197,7 +197,7 @@ export class PagePromise<T> extends APIPromise<Page<T>> implements AsyncIterable
   /**
    * Collects the items of all pages into an array. Each page is retried after every transient failure.
    *
-   * @param options - `limit`: the most items to collect, a whole number from 0; pages beyond are not fetched. Default:
+   * @param options - `limit`: the maximum number of items to collect, a whole number from 0; pages beyond are not fetched. Default:
    * all.
    * @throws InvalidRequestError when `limit` is not a whole number from 0. The errors of `pages`.
    *

@@ -120,8 +120,8 @@ export class Accounts {
    * ```
    */
   list(userId: string, params: AccountListParams = {}, options?: RequestOptions): PagePromise<Account> {
-    const { read, problem } = readParams(listAccounts.name, params, accountListParams);
-    const input = { path: { userId }, query: { ...read }, problem };
+    const { read, fault } = readParams(listAccounts.name, params, accountListParams);
+    const input = { path: { userId }, query: { ...read }, fault };
     const paging = cursorPaging<Account>(listAccounts.name, this.#transport.cursorParam);
     return list(this.#transport, listAccounts, input, options, paging);
   }

@@ -97,8 +97,8 @@ export class Approvals {
    * ```
    */
   list(params: ApprovalListParams = {}, options?: RequestOptions): PagePromise<TransferApproval> {
-    const { read, problem } = readParams(listPending.name, params, approvalListParams);
-    const input = { query: { limit: read.limit, offset: read.offset }, problem };
+    const { read, fault } = readParams(listPending.name, params, approvalListParams);
+    const input = { query: { limit: read.limit, offset: read.offset }, fault };
     return list(this.#transport, listPending, input, options, offsetPaging);
   }
 

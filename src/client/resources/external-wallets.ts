@@ -60,10 +60,10 @@ export class ExternalWallets {
     params: ExternalWalletListParams = {},
     options?: RequestOptions,
   ): PagePromise<ExternalWallet> {
-    const { read, problem } = readParams(listWallets.name, params, externalWalletListParams);
+    const { read, fault } = readParams(listWallets.name, params, externalWalletListParams);
     const { cursorParam } = this.#transport;
     const { cursor, limit } = read;
-    const input = { path: { userId }, query: { [cursorParam]: cursor, limit }, problem };
+    const input = { path: { userId }, query: { [cursorParam]: cursor, limit }, fault };
     const paging = cursorPaging<ExternalWallet>(listWallets.name, cursorParam);
     return list(this.#transport, listWallets, input, options, paging);
   }

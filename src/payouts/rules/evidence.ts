@@ -4,5 +4,5 @@ export { recipientsIn } from '../../shared/outcome/batch.ts';
 export { approvalIn, statusOf } from '../../shared/outcome/payment-record.ts';
 export { endedWithoutMoney } from '../../shared/outcome/payment-status.ts';
 export { recordIn } from '../../shared/outcome/read-record.ts';
-export { differencesOf, requestIdOf } from '../../shared/outcome/record.ts';
+export { mismatchesOf, requestIdOf } from '../../shared/outcome/record.ts';
 export { plainId } from '../../shared/values.ts';

@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
 import { storableId } from './checks.ts';
-import { approvalIn, differencesOf, endedWithoutMoney, requestIdOf, statusOf } from './evidence.ts';
+import { approvalIn, endedWithoutMoney, mismatchesOf, requestIdOf, statusOf } from './evidence.ts';
 import { otherResults } from './recipients.ts';
 import type { RecipientState } from './situation.ts';
 
@@ -84,7 +84,7 @@ export function differencesOfPayment(
 ): string[] {
   const details = detailsIn(record);
   const isNamed = requestIdOf(details) !== undefined || details?.id === transferId;
-  const differing = differencesOf(body, details).map(fieldName);
+  const differing = mismatchesOf(body, details).map(fieldName);
   return from === 'response' || isNamed ? differing : ['requestId', ...differing];
 }
 

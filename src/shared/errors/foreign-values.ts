@@ -29,11 +29,11 @@ export function codeOf(thrown: unknown): string | undefined {
     : undefined;
 }
 
-/** Returns a thrown value and its causes, outermost first; at most `most`, so that a cycle ends. */
-export function causesOf(thrown: unknown, most: number): unknown[] {
+/** Returns a thrown value and its causes, outermost first; at most `max`, so that a cycle ends. */
+export function causesOf(thrown: unknown, max: number): unknown[] {
   const chain: unknown[] = [];
   let current = thrown;
-  while (typeof current === 'object' && current !== null && chain.length < most) {
+  while (typeof current === 'object' && current !== null && chain.length < max) {
     chain.push(current);
     current = peek(current, 'cause');
   }

@@ -6,8 +6,8 @@ export function recipientsIn(details: unknown): readonly unknown[] {
   return Array.isArray(shown) ? shown : [];
 }
 
-/** Row 9, of a batch: the paths at which its record shows another sum, or other recipients. */
-export function differencesOfBatch(
+/** Row 9 (docs/guides/outcomes.md), of a batch: the paths at which its record shows another sum, or other recipients. */
+export function batchMismatches(
   batch: readonly unknown[],
   details: Record<string, unknown>,
   withFee: boolean,

@@ -1,4 +1,4 @@
-/** Row 4: the documented names for "exists already". The service has a request with this key. */
+/** Row 4 (docs/guides/outcomes.md): the documented names for "exists already". The service has a request with this key. */
 export const knownKeyNames: readonly string[] = ['TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'];
 
 /** Row 6: the documented names of refusals that make nothing, under any 4xx. */

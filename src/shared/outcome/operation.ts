@@ -25,7 +25,7 @@ export interface OperationFacts {
    * below a `*` or a `[]`, each must.
    */
   readonly identity?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Row 10: says why a body does not show the operation's own record; undefined if it does. */
+  /** Row 10 (docs/guides/outcomes.md): says why a body does not show the operation's own record; undefined if it does. */
   readonly provesCall?: ((body: unknown) => ResponseIssue | undefined) | undefined;
   /** The dotted paths of the fields without which its response is useless. */
   readonly essential?: readonly string[] | undefined;

@@ -11,7 +11,7 @@ export const isEvent = (found: unknown): found is { readonly eventType: string; 
 const documented = /* @__PURE__ */ refusalsOf();
 
 /**
- * Rows 8 to 11, wherever a record is read: returns the details of a payment's record, or undefined for anything else: an
+ * Rows 8 to 11 (docs/guides/outcomes.md), wherever a record is read: returns the details of a payment's record, or undefined for anything else: an
  * error shape, a line of a log, a bare key. The details stand in `transferDetails`; in an event in `data`, or in its
  * `transferDetails`. Fields at the top are details only where the status is that of a payment: a line of a log and an error
  * have an `id` and a `status`, too.

@@ -1,6 +1,6 @@
 import type { ResponseIssue } from '../errors/response.ts';
 import { isComparable, isOtherAmount, isOtherId, isRecord, isShown, valueAt } from '../values.ts';
-import { differencesOfBatch } from './batch.ts';
+import { batchMismatches } from './batch.ts';
 import type { CallFacts, ResponseFacts } from './operation.ts';
 import type { Proof } from './proof.ts';
 import { decided, isErrorByNumber, isErrorShape, knownKey } from './refusal.ts';
@@ -39,7 +39,7 @@ function mismatchOf({ body }: ResponseFacts, { operation, sent, path }: CallFact
   const { identity, record } = operation;
   const other = identity === undefined ? undefined : otherIdentityIn(body, identity, path);
   const details = record === undefined ? undefined : valueAt(body, record);
-  const mismatch = other ?? differencesOf(sent, details)[0];
+  const mismatch = other ?? mismatchesOf(sent, details)[0];
   return mismatch === undefined ? undefined : { outcome: 'unknown', row: 9, mismatch };
 }
 
@@ -144,7 +144,7 @@ const partyFields: readonly string[] = ['userId', 'walletAddress', 'externalWall
  * @param sent - The body that was sent, parsed.
  * @param details - The details of the record: what is in its documented place.
  */
-export function differencesOf(sent: unknown, details: unknown): readonly string[] {
+export function mismatchesOf(sent: unknown, details: unknown): readonly string[] {
   if (!isRecord(sent) || !isRecord(details)) return [];
   const withFee = sent.fee !== undefined && sent.fee !== null;
   const differing: string[] = [];
@@ -160,7 +160,7 @@ export function differencesOf(sent: unknown, details: unknown): readonly string[
     for (const field of partyFields) if (isOtherId(from[field], to[field])) differing.push(path(field));
   }
   const batch = valueAt(sent, 'destination.batch');
-  return Array.isArray(batch) ? [...differing, ...differencesOfBatch(batch, details, withFee)] : differing;
+  return Array.isArray(batch) ? [...differing, ...batchMismatches(batch, details, withFee)] : differing;
 }
 
 const isOtherCurrency = (sent: unknown, shown: unknown): boolean =>

@@ -19,8 +19,8 @@ export interface SchemaFault {
   readonly expected: readonly string[];
   /** The path of a field that could be given in place of this one. */
   readonly instead?: Path;
-  /** The least of a duration: a value below it was meant in another unit. */
-  readonly least?: number;
+  /** The minimum of a duration: a value below it was meant in another unit. */
+  readonly min?: number;
 }
 
 /** Returns the fault to tell. A name that does not exist comes first: it is often why another field is missing. */
@@ -58,7 +58,7 @@ const faultsOf = (issues: readonly Issue[], outer: Path): readonly SchemaFault[]
 function ofCheck({ message: why, params }: z.core.$ZodIssueCustom, path: Path): SchemaFault {
   const kind = params?.kind === 'rule' || params?.kind === 'type' ? params.kind : 'value';
   const fault: SchemaFault = { path, kind, why, expected: [] };
-  return typeof params?.least === 'number' ? { ...fault, least: params.least } : fault;
+  return typeof params?.min === 'number' ? { ...fault, min: params.min } : fault;
 }
 
 const isAbsence = (expected: string): boolean => expected === 'null' || expected === 'never';
@@ -95,23 +95,21 @@ function withAlternative(
   meant: readonly SchemaFault[],
   other: readonly SchemaFault[],
 ): readonly SchemaFault[] {
-  const [own, second] = differences(meant, other);
-  const instead = differences(other, meant)[0];
+  const [own, second] = onlyIn(meant, other);
+  const instead = onlyIn(other, meant)[0];
   if (own?.kind !== 'type' || second !== undefined || instead?.kind !== 'type') return meant;
   return meant.map((fault) => (fault === own ? { ...fault, instead: instead.path } : fault));
 }
 
 /** The faults that only the first of two members has. */
-const differences = (
-  faults: readonly SchemaFault[],
-  others: readonly SchemaFault[],
-): readonly SchemaFault[] => faults.filter(({ path }) => !others.some((other) => isSame(other.path, path)));
+const onlyIn = (faults: readonly SchemaFault[], others: readonly SchemaFault[]): readonly SchemaFault[] =>
+  faults.filter(({ path }) => !others.some((other) => isSame(other.path, path)));
 
 /** The lists with the fewest faults that pass a test. */
 function fewest(lists: readonly (readonly SchemaFault[])[], test: (fault: SchemaFault) => boolean) {
   const counts = lists.map((faults) => faults.filter(test).length);
-  const least = Math.min(...counts);
-  return lists.filter((_faults, index) => counts[index] === least);
+  const min = Math.min(...counts);
+  return lists.filter((_faults, index) => counts[index] === min);
 }
 
 /** The items that pass a test, or all of them where none does. */

@@ -72,8 +72,8 @@ function described(value: unknown, { kind, expected }: SchemaFault): string {
 }
 
 /** A duration that is senseless in milliseconds was meant in seconds. The remedy must be accepted. */
-const unitHint = ({ least }: SchemaFault, value: unknown): string =>
-  least !== undefined && typeof value === 'number' && value > 0 && value < least && value * 1_000 >= least
+const unitHint = ({ min }: SchemaFault, value: unknown): string =>
+  min !== undefined && typeof value === 'number' && value > 0 && value < min && value * 1_000 >= min
     ? ` For ${value === 1 ? '1 second' : `${value} seconds`}, write ${value * 1_000}.`
     : '';
 

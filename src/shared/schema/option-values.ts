@@ -12,25 +12,25 @@ const units: ReadonlyMap<number, string> = /* @__PURE__ */ new Map([
 ]);
 
 /**
- * A duration in milliseconds. One below `least` was meant in seconds, and is refused with its unit. `most` is finite for
+ * A duration in milliseconds. One below `min` was meant in seconds, and is refused with its unit. `max` is finite for
  * one that a timer waits for.
  */
-export function milliseconds(least = 100, most = maxDuration) {
-  const unit = units.get(least);
-  const from = unit === undefined ? `${least}` : `${least} (${unit})`;
-  const limits = Number.isFinite(most) ? `from ${from} to ${most}` : `of ${from} or more`;
+export function milliseconds(min = 100, max = maxDuration) {
+  const unit = units.get(min);
+  const from = unit === undefined ? `${min}` : `${min} (${unit})`;
+  const limits = Number.isFinite(max) ? `from ${from} to ${max}` : `of ${from} or more`;
   const error = `must be a number of milliseconds ${limits}`;
   return z.number({ error }).check(
-    z.refine((value) => value >= least && value <= most, {
+    z.refine((value) => value >= min && value <= max, {
       error,
       abort: true,
-      params: { least },
+      params: { min },
     }),
   );
 }
 
 /** A duration that no timer waits for. */
-export const longTime = (least: number) => milliseconds(least, Number.POSITIVE_INFINITY);
+export const longTime = (min: number) => milliseconds(min, Number.POSITIVE_INFINITY);
 
 /** A function of type T. */
 export const functionOf = <T>(error = 'must be a function') =>

@@ -140,14 +140,14 @@ export const requestId = /* @__PURE__ */ lazy(() =>
 );
 
 /** Text of at most so many characters: a pair of surrogates is one. */
-export const shortText = (most: number) =>
-  textLike(new RegExp(`^.{0,${most}}$`, 'su'), `must be a string of at most ${most} characters`);
+export const shortText = (max: number) =>
+  textLike(new RegExp(`^.{0,${max}}$`, 'su'), `must be a string of at most ${max} characters`);
 
 /** A whole number within limits. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
-  const end = most === Number.MAX_SAFE_INTEGER ? 'on' : `to ${most}`;
-  const error = `must be a whole number from ${least} ${end}`;
-  const isWithin = (value: number) => Number.isInteger(value) && value >= least && value <= most;
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const end = max === Number.MAX_SAFE_INTEGER ? 'on' : `to ${max}`;
+  const error = `must be a whole number from ${min} ${end}`;
+  const isWithin = (value: number) => Number.isInteger(value) && value >= min && value <= max;
   return z.number({ error }).check(check(isWithin, error));
 }
 

@@ -16,7 +16,7 @@ interface Received {
   key: string | undefined;
 }
 
-/** A real server that answers 500 to the first request and 200 to the others. */
+/** A real server that responds with 500 to the first request and 200 to the others. */
 async function serviceOf(failures = 0, options: ClientOptions = {}) {
   const received: Received[] = [];
   const { url } = await serve(async (request, response) => {
@@ -185,7 +185,7 @@ describe('an idempotency key', () => {
     expect(received.map(({ key }) => key)).toEqual(['invoice-7', 'invoice-7']);
   });
 
-  it('has its mark before the bytes of a form are read', async () => {
+  it('has its entry before the bytes of a form are read', async () => {
     const { payments } = await serviceOf(9, { retries: 0 });
     const form = () => {
       const body = new FormData();

@@ -21,7 +21,7 @@ class LibraryHeaders {
   }
 }
 
-interface Answer {
+interface Served {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly text: string;
@@ -30,7 +30,7 @@ interface Answer {
 const bytesOf = (text: string) => new TextEncoder().encode(text).buffer;
 
 /** The Responses of libraries, as far as the client reads them. */
-const libraries: Readonly<Record<string, (answer: Answer) => object>> = {
+const libraries: Readonly<Record<string, (response: Served) => object>> = {
   'node-fetch 2 or 3, with a stream of Node': ({ status = 200, headers = {}, text }) => ({
     status,
     headers: new LibraryHeaders(headers),
@@ -48,8 +48,8 @@ const libraries: Readonly<Record<string, (answer: Answer) => object>> = {
 };
 
 describe.each(Object.entries(libraries))('a Response of %s', (_name, responseOf) => {
-  const clientFor = (answer: Answer) =>
-    clientOf((async () => responseOf(answer)) as unknown as FetchLike, { retries: 0 });
+  const clientFor = (response: Served) =>
+    clientOf((async () => responseOf(response)) as unknown as FetchLike, { retries: 0 });
 
   it('is read', async () => {
     const payments = clientFor({ text: '{"userId":"u1","kycInfo":{"firstName":"Ännchen"}}' });

@@ -5,15 +5,15 @@ import type { Outcome } from '../../../src/shared/outcome/outcome.ts';
 
 const outcomes: readonly Outcome[] = ['not-sent', 'rejected', 'unknown', 'succeeded'];
 
-/** True if a further call under the key would meet another mark. The call takes its own mark back. */
+/** True if a further call under the key would meet another entry. The call takes its own entry back. */
 function isOpen(keys: OpenKeys, requestId = 'k1'): boolean {
-  const mark = keys.begin(requestId);
-  const stands = mark.isContested();
-  mark.settle('not-sent');
+  const entry = keys.begin(requestId);
+  const stands = entry.isContested();
+  entry.settle('not-sent');
   return stands;
 }
 
-describe('the mark of a call', () => {
+describe('the entry of a call', () => {
   it.each(outcomes)('stands for later calls unless it came to nothing: %s', (outcome) => {
     const keys = new OpenKeys();
     keys.begin('k1').settle(outcome);
@@ -46,9 +46,9 @@ describe('the mark of a call', () => {
 
   it('of a call that is in doubt is a second one, which counts for the call itself and stays', () => {
     const keys = new OpenKeys();
-    const mark = keys.begin('k1', true);
-    expect(mark.isContested()).toBe(true);
-    mark.settle('rejected');
+    const entry = keys.begin('k1', true);
+    expect(entry.isContested()).toBe(true);
+    entry.settle('rejected');
     expect(isOpen(keys)).toBe(true);
   });
 
@@ -68,19 +68,19 @@ describe('the mark of a call', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const keys = new OpenKeys();
-        const running: { key: number; mark: ReturnType<OpenKeys['begin']>; outcome: Outcome }[] = [];
+        const running: { key: number; entry: ReturnType<OpenKeys['begin']>; outcome: Outcome }[] = [];
         const standing = [0, 0];
         for (const { key, ends, outcome, isInDoubt } of steps) {
-          running.push({ key, mark: keys.begin(`k${key}`, isInDoubt), outcome });
+          running.push({ key, entry: keys.begin(`k${key}`, isInDoubt), outcome });
           if (isInDoubt) standing[key] = (standing[key] ?? 0) + 1;
           for (const one of running.splice(0, ends)) {
-            one.mark.settle(one.outcome);
+            one.entry.settle(one.outcome);
             if (one.outcome === 'unknown' || one.outcome === 'succeeded')
               standing[one.key] = (standing[one.key] ?? 0) + 1;
           }
           for (const one of running) {
             const others = running.filter((other) => other !== one && other.key === one.key).length;
-            expect(one.mark.isContested()).toBe(others + (standing[one.key] ?? 0) > 0);
+            expect(one.entry.isContested()).toBe(others + (standing[one.key] ?? 0) > 0);
           }
         }
       }),
@@ -132,8 +132,8 @@ describe('the memory', () => {
   it('keeps the keys of running calls, however many, in their order', () => {
     const keys = new OpenKeys();
     const running = Array.from({ length: 10_002 }, (_one, index) => keys.begin(`k${index}`, true));
-    expect(running.every((mark) => mark.isContested())).toBe(true);
-    for (const mark of running) mark.settle('rejected');
+    expect(running.every((entry) => entry.isContested())).toBe(true);
+    for (const entry of running) entry.settle('rejected');
     // Each new key takes the place of the oldest one.
     fill(keys, 'unknown', 20_000, 20_001);
     expect([0, 1, 2].map((index) => isOpen(keys, `k${index}`))).toEqual([false, true, true]);

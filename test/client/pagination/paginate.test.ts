@@ -6,7 +6,7 @@ import { stepped } from './scripted-list.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** A client of a service that answers each request with the next body; the last one answers all others. */
+/** A client of a service that responds to each request with the next body; the last one responds to all others. */
 function serviceOf(...bodies: readonly unknown[]) {
   const queries: Record<string, string>[] = [];
   const payments = clientOf(

@@ -137,12 +137,12 @@ const bodies: AccountCreateParams[] = [
 ];
 
 /** A client, and the bodies that arrive at the service. */
-function sending(answer: (url: string) => object) {
+function sending(bodyOf: (url: string) => object) {
   const sent: unknown[] = [];
   const payments = clientOf(
     async (url, init) => {
       sent.push(JSON.parse(String(init?.body)));
-      return Response.json(answer(url));
+      return Response.json(bodyOf(url));
     },
     { responseValidation: 'strict' },
   );

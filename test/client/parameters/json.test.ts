@@ -115,7 +115,7 @@ describe('what is checked is what is sent', () => {
     expect(JSON.stringify(await sent('onramp', params))).toBe(JSON.stringify(params));
   });
 
-  it('of parameters that write themselves, but for a key that no mark stands for', async () => {
+  it('of parameters that write themselves, but for a key without an entry', async () => {
     const { requestId: _own, ...params } = payments.transfer;
     expect(await refused('transfer', { ...params, toJSON: () => payments.transfer })).toMatchObject({
       field: 'requestId',

@@ -90,11 +90,11 @@ describe('an exchange that fails', () => {
     connected.handler.onHeaders(100, []);
     connected.handler.onError(error);
     expect(await failureOf(connected.result)).toMatchObject({ kind: 'lost', caught: error });
-    const answered = exchange();
-    answered.handler.onConnect(() => undefined);
-    answered.handler.onHeaders(400, ['x-a', '1']);
-    answered.handler.onError(error);
-    expect(await failureOf(answered.result)).toMatchObject({ kind: 'cut', status: 400, caught: error });
+    const refused = exchange();
+    refused.handler.onConnect(() => undefined);
+    refused.handler.onHeaders(400, ['x-a', '1']);
+    refused.handler.onError(error);
+    expect(await failureOf(refused.result)).toMatchObject({ kind: 'cut', status: 400, caught: error });
   });
 
   it('is unsent only where the dispatcher tells of sending', async () => {

@@ -59,7 +59,7 @@ describe('a failure before sending, under a key', () => {
       client.transfers.create({ ...transferParams, ...change }, { ...options, inDoubt: true }),
     );
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 0 });
-    // A mark that is never taken back.
+    // An entry that is never taken back.
     expect(await failure(client.transfers.create(transferParams))).toMatchObject({ outcome: 'unknown' });
   });
 
@@ -118,7 +118,7 @@ describe('`inDoubt`', () => {
   });
 });
 
-describe('the marks of a key', () => {
+describe('the entries of a key', () => {
   it('live in the client, and are shared with those derived from it, also at another address', async () => {
     for (const options of [
       {},

@@ -49,7 +49,7 @@ describe('another payment under the same id', () => {
     }
   });
 
-  it('is a mismatch where a service answers with the first record', async () => {
+  it('is a mismatch where a service responds with the first record', async () => {
     const record: Step = () =>
       Response.json({ transferDetails: { id: 't1', status: 'CREATED', amount: 25.5 } });
     const client = clientOf(scripted(record), { retries: 0 });

@@ -3,7 +3,7 @@ import type { ClientOptions, PaymentsClient } from '../../../src/client/index.ts
 import { cases } from '../../cases.ts';
 import { clientOf, failure, type Seen, scripted } from '../../client/support.ts';
 import { type Changing, changing, type Fate, fates, meets, payments } from '../calls.ts';
-import { callOf, type Ending, Marks } from '../model.ts';
+import { callOf, type Ending, KeyEntries } from '../model.ts';
 
 const patient: ClientOptions = { retries: { limit: 2, minDelay: 0, maxDelay: 0 } };
 const once: ClientOptions = { retries: 0 };
@@ -49,10 +49,10 @@ describe('three calls under one key, one after the other', () => {
     async ({ three, inDoubt, place }) => {
       for (const operation of oneInTurn(payments, place)) {
         const client = clientOf(scripted(...three.map((fate) => meets(fate, operation))), once);
-        const marks = new Marks();
+        const entries = new KeyEntries();
         for (const [index, fate] of three.entries()) {
-          marks.begin(inDoubt[index] === true);
-          const expected = marks.end(callOf([fate], { isRepeatable: true, retries: 0 }).ending);
+          entries.begin(inDoubt[index] === true);
+          const expected = entries.end(callOf([fate], { isRepeatable: true, retries: 0 }).ending);
           const call = operation.call(client, { inDoubt: inDoubt[index] });
           expect(await endingOf(call), `${operation.name} ${index}`).toBe(expected);
         }
@@ -95,9 +95,9 @@ async function atOnce(
     return meets(three[Number(number)] ?? 'lost', operation)(seen);
   };
   const client = clientOf(fetch, once);
-  const marks = new Marks();
+  const entries = new KeyEntries();
   const calls = three.map((_fate, index) => {
-    marks.begin(inDoubt[index] === true);
+    entries.begin(inDoubt[index] === true);
     return endingOf(
       operation.call(client, { inDoubt: inDoubt[index], headers: { 'x-call': String(index) } }),
     );
@@ -107,7 +107,7 @@ async function atOnce(
     waiting.get(String(index))?.();
     const own = callOf([three[index] ?? 'lost'], { isRepeatable: true, retries: 0 }).ending;
     expect(await calls[index], `${operation.name} ${three} ${order} ${inDoubt} ${index}`).toBe(
-      marks.end(own),
+      entries.end(own),
     );
   }
 }

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { recipientsIn } from '../../../src/shared/outcome/batch.ts';
-import {
-  detailsOf,
-  differencesOf,
-  otherIdentityIn,
-  requestIdOf,
-} from '../../../src/shared/outcome/record.ts';
+import { detailsOf, mismatchesOf, otherIdentityIn, requestIdOf } from '../../../src/shared/outcome/record.ts';
 import { plainId } from '../../../src/shared/values.ts';
 
 /** The first field in which a record shows another payment. */
-const differsFrom = (record: unknown, sent: unknown) => differencesOf(sent, detailsOf(record))[0];
+const differsFrom = (record: unknown, sent: unknown) => mismatchesOf(sent, detailsOf(record))[0];
 
 const key = '5f0e1b1e-6f0a-4a51-9c55-2f3a4b5c6d7e';
 
@@ -109,7 +104,7 @@ describe('a record of another payment', () => {
   it('is told by all fields that differ', () => {
     const sent = { requestId: key, amount: 1, currency: 'usdc', destination: { userId: 'alice' } };
     const record = { amount: 2, currency: 'usdt', destination: { userId: 'bob' } };
-    expect(differencesOf(sent, record)).toEqual(['amount', 'currency', 'destination.userId']);
+    expect(mismatchesOf(sent, record)).toEqual(['amount', 'currency', 'destination.userId']);
   });
 
   it.each([undefined, null, 'text', 7, [], [{ amount: 26 }]])('is not proved by %j', (value) => {

@@ -55,7 +55,7 @@ describe('the outcome that an error tells', () => {
     for (const own of outcomes) expect(reportedOutcome(own, false)).toBe(own);
   });
 
-  it('is unknown while another mark stands, but for proof of success', () => {
+  it('is unknown while another entry stands, but for proof of success', () => {
     expect(outcomes.map((own) => reportedOutcome(own, true))).toEqual([
       'unknown',
       'unknown',
