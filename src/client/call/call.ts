@@ -45,7 +45,7 @@ export class HttpTransport implements Transport {
   }
 
   /**
-   * Starts a call. Before anything else, records that a call with this `requestId` has begun. When the call ends, the record
+   * Starts a call. Before anything else, makes an entry for its `requestId`. When the call ends, the entry
    * stays or is removed.
    */
   start<T>(

@@ -77,7 +77,7 @@ export const realTimer: Timer = (milliseconds, callback) => {
 };
 
 /** Milliseconds that the waits for Retry-After may take in one call. */
-const mostWaiting = 60_000;
+const maxWaiting = 60_000;
 
 /**
  * Wraps a `fetch` so that the doctor sees the headers of every response, waits where the service asks to, and ends with
@@ -89,7 +89,7 @@ export const watched =
     wire.last = undefined;
     const ends = (by: AbortSignal) => AbortSignal.any([init.signal, ...(wire.isClosing ? [] : [by])]);
     const signal = ends(init.method === 'GET' ? wire.stop : wire.late);
-    for (let left = mostWaiting; ; ) {
+    for (let left = maxWaiting; ; ) {
       wire.awaits = 'response';
       const response = await fetch(input, { ...init, signal });
       wire.awaits = 'body';

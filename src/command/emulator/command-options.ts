@@ -91,9 +91,9 @@ const optionMatching =
   (text) =>
     pattern.test(text) ? text : undefined;
 const wholeNumberOption =
-  (least: number, most: number): ReadOption<number> =>
+  (min: number, max: number): ReadOption<number> =>
   (text) =>
-    /^\d{1,7}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
+    /^\d{1,7}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
 const timeOption: ReadOption<number> = (text) => parseDuration(/^\d+$/.test(text) ? Number(text) : text);
 const TIME = 'milliseconds or a time such as 3s or 2h';
 

@@ -51,7 +51,7 @@ export interface ExploreOptions {
         payments: readonly EmulatorPayment[];
       }) => string | undefined | Promise<string | undefined>)
     | undefined;
-  /** The most failures in one run, 0 to 4. Default 2. */
+  /** The maximum number of failures in one run, 0 to 4. Default 2. */
   depth?: number | undefined;
   /** 2 lets another process run `pay` from start to end once, at any point; that counts as a failure. Default 1. */
   processes?: 1 | 2 | undefined;

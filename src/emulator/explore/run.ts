@@ -59,7 +59,7 @@ interface Waiting {
 /** Starts are an hour apart. A program that asks again and again may wait by the clock: it gets days, and then no more. */
 const HOUR = '1h';
 const DAYS = '8d';
-const STARTS = { apart: 8, most: 16 };
+const STARTS = { apart: 8, max: 16 };
 
 /** Half an hour before another day, month and year: an hour later, a key that is made of the date is another one. */
 const START = '2025-12-31T23:30:00Z';
@@ -159,7 +159,7 @@ export class Run implements Surroundings {
   async #untilClaimed(): Promise<void> {
     for (let start = 1; this.#claim === 'ask-again'; start += 1) {
       if (this.#isOver('pay')) return;
-      if (start > STARTS.most) return this.#fail('asks again for ever');
+      if (start > STARTS.max) return this.#fail('asks again for ever');
       this.points.note(start === 1 ? 'pay:' : 'pay again:');
       this.#claim = await this.#pay();
       this.#paid = this.#made().all;
@@ -170,7 +170,7 @@ export class Run implements Surroundings {
       this.emulator.clock.advance(start < STARTS.apart ? HOUR : DAYS);
     }
     for (let round = 1; this.#waiting.length > 0; round += 1) {
-      if (round > STARTS.most) return this.#fail('an event is never handled');
+      if (round > STARTS.max) return this.#fail('an event is never handled');
       if (!(await this.#deliver())) return;
       this.emulator.clock.advance(HOUR);
     }

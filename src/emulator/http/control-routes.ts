@@ -132,7 +132,7 @@ export interface ControlRoute extends ControlOptions {
 interface ControlOptions {
   /** The status of a success. Default 200. */
   status?: 200 | 201;
-  /** The largest body in bytes. Default 1 MiB. */
+  /** The maximum size of a body in bytes. Default 1 MiB. */
   limit?: number;
   /** Kept out of the request log: the page asks every second and would push everything else out of it. */
   quiet?: true;

@@ -43,7 +43,7 @@ export const newExchange = (): Exchange => ({ loopbackOnly: false, delivery: 'wh
 export type Env = { Bindings: Exchange };
 export type HttpContext = Context<Env>;
 
-/** The largest body in bytes, where a route does not say another. */
+/** The maximum size of a body in bytes, where a route does not say another. */
 export const BODY_LIMIT = 1024 * 1024;
 
 /** The JSON body, `undefined` where it is empty. Any content type is tolerated, as long as the content is JSON. */

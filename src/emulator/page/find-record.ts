@@ -23,7 +23,7 @@ export function searchRecord(sources: Sources, text: string): RecordPlace | unde
     KINDS[list]
       .list(
         { ...sources, withControlCalls: true },
-        { most: 2, passes: (record) => record.id.toLowerCase().startsWith(start) },
+        { max: 2, passes: (record) => record.id.toLowerCase().startsWith(start) },
       )
       .map(({ id }) => ({ list, id })),
   );

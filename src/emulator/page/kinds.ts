@@ -22,7 +22,7 @@ export interface Shown {
 
 /** The records to list: the newest ones that pass, or the oldest ones. */
 interface Wanted {
-  most: number;
+  max: number;
   passes: (record: Shown) => boolean;
   order?: 'oldest' | undefined;
 }
@@ -38,11 +38,11 @@ function kind<T extends object>(
 ): Kind {
   return {
     count: (sources) => records(sources).length,
-    list: (sources, { most, passes, order }) => {
+    list: (sources, { max, passes, order }) => {
       const listed: Shown[] = [];
       const all = records(sources);
       for (const record of order === 'oldest' ? all : all.toReversed()) {
-        if (listed.length === most) break;
+        if (listed.length === max) break;
         const shown = show(record);
         if (passes(shown)) listed.push(shown);
       }

@@ -36,4 +36,4 @@ export function recordView(sources: Sources, text: string): RecordView {
 
 /** The record of a place: one, or none. */
 const recordsAt = (sources: Sources, { list, id }: RecordPlace): Shown[] =>
-  KINDS[list].list({ ...sources, withControlCalls: true }, { most: 1, passes: (record) => record.id === id });
+  KINDS[list].list({ ...sources, withControlCalls: true }, { max: 1, passes: (record) => record.id === id });

@@ -43,10 +43,10 @@ export function viewOf(given: Sources, query: URLSearchParams) {
     (status === undefined || hasStatus(record, status)) &&
     (user === undefined || JSON.stringify(withPayment(world, record)).includes(user)) &&
     (hasWords === undefined || hasWords(withPayment(world, record)));
-  const most = list === undefined ? (text === undefined ? IN_OVERVIEW : IN_SEARCH) : IN_LIST;
+  const max = list === undefined ? (text === undefined ? IN_OVERVIEW : IN_SEARCH) : IN_LIST;
   const names = list === undefined ? LISTS : [list];
   const lists: Partial<Record<ListName, readonly Shown[]>> = Object.fromEntries(
-    names.map((name) => [name, KINDS[name].list(sources, { most, passes, order })]),
+    names.map((name) => [name, KINDS[name].list(sources, { max, passes, order })]),
   );
   // Each list has its count, which the compiler does not follow through entries.
   const counts = Object.fromEntries(LISTS.map((name) => [name, KINDS[name].count(sources)])) as Record<

@@ -133,18 +133,18 @@ export function checkQuery<Q extends z.ZodMiniObject>(schema: Q, query: URLSearc
   return check(schema, given);
 }
 
-export function wholeNumberText(least: number, most: number) {
-  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+export function wholeNumberText(min: number, max: number) {
+  const bounds = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   const error = `must be a whole number ${bounds}`;
   return z.pipe(
     z.pipe(z.string({ error }).check(z.regex(/^\d{1,15}$/, { error, abort: true })), z.transform(Number)),
-    z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error })),
+    z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error })),
   );
 }
 
-export function wholeNumberBetween(least: number, most: number) {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
+export function wholeNumberBetween(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }));
 }
 
 /** A date or date-time of a query. */

@@ -201,12 +201,12 @@ export const decisionBodies: Readonly<
   Record<'APPROVED' | 'REJECTED', z.ZodMiniType<z.output<typeof rejection>>>
 > = { APPROVED: z.nullish(objectField({ comment: words })), REJECTED: rejection };
 
-function limited(least: number, most: number) {
+function limited(min: number, max: number) {
   const error =
-    least === 0
-      ? `must be a text of at most ${most} characters`
-      : `must be a text of ${least} to ${most} characters`;
-  return z.nullish(z.string({ error }).check(z.minLength(least, { error }), z.maxLength(most, { error })));
+    min === 0
+      ? `must be a text of at most ${max} characters`
+      : `must be a text of ${min} to ${max} characters`;
+  return z.nullish(z.string({ error }).check(z.minLength(min, { error }), z.maxLength(max, { error })));
 }
 
 /** Up to four lines of 35 characters, as one text or as a list. A text without line breaks may have 140. */

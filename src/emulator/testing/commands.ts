@@ -33,10 +33,10 @@ import { balanceState } from '../state/emulator-state.ts';
 import { FAULT_KINDS, type FaultKind, type FaultList, type FaultSpec } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 
-function listField<S extends z.ZodMiniType>(item: S, what: string, most: number) {
+function listField<S extends z.ZodMiniType>(item: S, what: string, max: number) {
   return z
     .array(item, { error: `must be a list of ${what}` })
-    .check(z.maxLength(most, { error: `has more than ${most} entries` }));
+    .check(z.maxLength(max, { error: `has more than ${max} entries` }));
 }
 const textsField = listField(textField, 'texts', 1000);
 

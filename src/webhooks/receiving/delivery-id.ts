@@ -5,7 +5,7 @@ import { normalHeaders } from './raw-request.ts';
 const idHeader = /^(?:webhook|svix)-id$|(?:webhook|delivery|event|message)-?id$/i;
 
 /** Events have a few kilobytes. Of anything larger only the headers are read. */
-const longestRead = 64 * 1024;
+const maxRead = 64 * 1024;
 
 /**
  * The id that a delivery claims to have, for the log: of a header, else of its body. Nothing has proved it. Undefined
@@ -22,8 +22,8 @@ export function claimedIdOf(givenHeaders: unknown, body: unknown): string | unde
 }
 
 function idInBody(body: unknown): string | undefined {
-  const text = body instanceof Uint8Array ? new TextDecoder().decode(body.subarray(0, longestRead)) : body;
-  if (typeof text !== 'string' || text.length > longestRead) return undefined;
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body.subarray(0, maxRead)) : body;
+  if (typeof text !== 'string' || text.length > maxRead) return undefined;
   const event = jsonIn(text);
   if (!isRecord(event)) return undefined;
   return [event.eventId, event.id].map(textOfId).find((id) => id !== undefined);

@@ -5,7 +5,7 @@ import { refusal } from '../schemes/verifier.ts';
 import { bodyTooLarge } from './raw-request.ts';
 
 /** Senders apply one encoding. More only keep the receiver busy. */
-const mostEncodings = 5;
+const maxEncodings = 5;
 
 /** A body as it was sent, and what it says. */
 export interface DecodedBody {
@@ -28,8 +28,8 @@ export async function decodedBody(sent: Bytes, headers: Headers, limit: number):
   const encodings = encodingNames(header);
   if (encodings.length === 0) return { text: sent, sent };
   if (isJsonText(sent)) return { text: sent, sent, undoneBefore: encodings.join(', ') };
-  if (encodings.length > mostEncodings)
-    throw refusal('webhook_encoded_body', `The body has more than ${mostEncodings} content encodings.`);
+  if (encodings.length > maxEncodings)
+    throw refusal('webhook_encoded_body', `The body has more than ${maxEncodings} content encodings.`);
   let bytes: Uint8Array = sent;
   for (const encoding of encodings.reverse()) bytes = await undone(bytes, encoding, limit);
   return { text: new Uint8Array(bytes), sent };

@@ -46,15 +46,15 @@ export function wordsOfError(thrown: unknown, event: unknown): string {
 
 function messageOf(thrown: unknown, secrets: readonly Secret[]): string | undefined {
   const message = isObject(thrown) ? peek(thrown, 'message') : String(thrown);
-  const isRead = typeof message === 'string' && message.length <= longest;
+  const isRead = typeof message === 'string' && message.length <= maxLength;
   const masked = isRead ? maskText(withoutAddresses(message), () => secrets) : undefined;
   if (!isObject(thrown)) return masked;
   const name = nameOf(thrown) ?? 'Error';
   return masked === undefined ? name : `${name}: ${masked}`;
 }
 
-/** The longest message that is searched for addresses, in characters. */
-const longest = 10_000;
+/** The maximum length of a message that is searched for addresses, in characters. */
+const maxLength = 10_000;
 
 /** The code of a handler may call any address, and its path may be a secret. */
 const withoutAddresses = (message: string): string =>

@@ -27,7 +27,7 @@ export interface WebhookReceiverOptions {
   readonly storeTimeout?: number | undefined;
   /** The largest difference between a signed timestamp and the clock, in milliseconds: 300,000 by default, at least 1,000. */
   readonly tolerance?: number | undefined;
-  /** The largest body in bytes, also after decompression. Default 1 MiB. */
+  /** The maximum size of the body in bytes, also after decompression. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /**
    * Returns the id of an event. Default: the id that the signature covers, else `eventId`, else `id`, else the SHA-256

@@ -76,7 +76,7 @@ export interface WebhookVerification {
   readonly headers: Headers;
   /** The time at which the delivery was received, in milliseconds since 1970. Compare signed timestamps with it. */
   readonly now: number;
-  /** The largest difference between a signed timestamp and `now`, in milliseconds, in either direction. */
+  /** The maximum difference between a signed timestamp and `now`, in milliseconds, in either direction. */
   readonly tolerance: number;
 }
 

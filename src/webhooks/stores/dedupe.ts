@@ -103,7 +103,7 @@ export class MissingTable extends Error {
 
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions extends DedupeTimes {
-  /** The largest number of events in memory; the oldest handled ones are forgotten first. 10,000 by default. */
+  /** The maximum number of events in memory; the oldest handled ones are forgotten first. 10,000 by default. */
   readonly maxEntries?: number;
   /** Returns the current time in milliseconds; `Date.now` by default. */
   readonly now?: () => number;

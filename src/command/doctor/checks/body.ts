@@ -65,7 +65,7 @@ function isOpen(text: string): boolean {
 
 /** The object, or the list of objects, that a text has within other text. */
 function jsonWithin(text: string): unknown {
-  for (const { index } of [...text.slice(0, longestPrefix).matchAll(/\[?\{/g)].slice(0, 5)) {
+  for (const { index } of [...text.slice(0, maxPrefix).matchAll(/\[?\{/g)].slice(0, 5)) {
     const end = text.lastIndexOf(text.charAt(index) === '[' ? ']' : '}');
     const json = jsonIn(text.slice(index, end + 1));
     if (json !== undefined) return json;
@@ -74,7 +74,7 @@ function jsonWithin(text: string): unknown {
 }
 
 /** The characters in which other text may stand before JSON. */
-const longestPrefix = 1000;
+const maxPrefix = 1000;
 
 /** The client names an encoding that it could not undo, or a decoder failed. */
 const hasLeftEncoding = (error: PaymentsError): boolean =>

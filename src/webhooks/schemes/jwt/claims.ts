@@ -192,8 +192,8 @@ export function requireFreshToken(
   const age = freshness === 'strict' ? undefined : freshness.maxAge;
   if (iat !== undefined) {
     const isCounted = age !== undefined || exp === undefined;
-    const longest = isCounted ? (age ?? verification.tolerance) : Number.POSITIVE_INFINITY;
-    const tolerance = iat > now ? verification.tolerance : longest;
+    const maxAge = isCounted ? (age ?? verification.tolerance) : Number.POSITIVE_INFINITY;
+    const tolerance = iat > now ? verification.tolerance : maxAge;
     requireFresh(iat, "the token's iat", { now: verification.now, tolerance });
     if (isCounted) return;
   }
