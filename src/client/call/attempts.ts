@@ -46,7 +46,7 @@ export class CallRun<T> {
   #refused: string | undefined;
   #replaced = false;
   /** True once an error of a framework, such as a redirect, was rethrown unchanged. */
-  #hasPassedSignal = false;
+  #isOfFramework = false;
   #incomplete: PaymentsError | undefined;
 
   constructor(call: PreparedCall<T>, wire: Wire, hooks: HookCalls) {
@@ -56,7 +56,7 @@ export class CallRun<T> {
     this.#limits = new TimeLimits(call.signal, call.deadline?.remaining);
   }
 
-  /** Ends with a response, a PaymentsError, or the signal of a framework. */
+  /** Ends with a response, a PaymentsError, or an error of a framework. */
   async run(): Promise<ReceivedResponse<T>> {
     try {
       for (let retry = 0; ; ) {
@@ -75,7 +75,7 @@ export class CallRun<T> {
         await this.#pause(wait);
       }
     } catch (thrown) {
-      if (isPaymentsError(thrown) || this.#hasPassedSignal) throw thrown;
+      if (isPaymentsError(thrown) || this.#isOfFramework) throw thrown;
       // An error that nothing here expects proves nothing.
       const error = unexpectedError(thrown, this.#context());
       this.#note('unknown');
@@ -108,7 +108,7 @@ export class CallRun<T> {
     try {
       response = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
     } catch (thrown) {
-      this.#passSignal(thrown);
+      this.#rethrowOfFramework(thrown);
       lost = lostBodyOf(thrown);
       if (lost === undefined || !(thrown instanceof WireFailure))
         return failedByThrow(thrown, this.#context());
@@ -139,14 +139,14 @@ export class CallRun<T> {
   }
 
   /**
-   * Lets the signal of a framework through, such as a redirect or a dynamic page: an error with a text `digest` that the
+   * Rethrows an error of a framework unchanged, such as a redirect or a dynamic page: one with a text `digest` that the
    * token function, or the platform's `fetch`, throws before any response. After `fetch` the request may have been sent.
    */
-  #passSignal(thrown: unknown): void {
+  #rethrowOfFramework(thrown: unknown): void {
     const caught =
       !this.#sent && thrown instanceof ConfigurationError
         ? thrown.originalError
-        : thrown instanceof WireFailure && thrown.kind === 'signal'
+        : thrown instanceof WireFailure && thrown.kind === 'framework'
           ? thrown.caught
           : undefined;
     const isFirst = this.attempts === (this.#sent ? 1 : 0);
@@ -154,7 +154,7 @@ export class CallRun<T> {
     // The hooks were told of the request, so they are told how it ended.
     if (this.#sent) this.#failure(failedByThrow(thrown, this.#context()).error);
     this.#note(this.#sent ? 'unknown' : 'not-sent');
-    this.#hasPassedSignal = true;
+    this.#isOfFramework = true;
     throw caught;
   }
 

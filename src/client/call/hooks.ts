@@ -51,8 +51,8 @@ export interface RetryEvent extends AttemptEvent {
 /** Describes a call that failed after its last attempt. */
 export interface FailureEvent extends AttemptEvent {
   /**
-   * The error that the caller receives. Where the signal of a framework passed through, such as a redirect, the caller
-   * receives the signal, and this is an error in its place.
+   * The error that the caller receives. Where a framework's own error passed through, such as a redirect, the caller
+   * receives that one, and this is an error in its place.
    */
   readonly error: PaymentsError;
   /** Milliseconds since the start of the last attempt. */

@@ -16,12 +16,12 @@ import {
   WireResponse,
 } from './wire.ts';
 
-/** The platform's `fetch`, which a framework may have replaced: its signals are told from failures. */
+/** The platform's `fetch`, which a framework may have replaced: its own errors are told from failures. */
 const fetchOfPlatform: FetchLike = async (url, init) => {
   try {
     return await globalThis.fetch(url, { ...init, body: sentOnce(init.body) });
   } catch (thrown) {
-    throw typeof peek(thrown, 'digest') === 'string' ? new WireFailure('signal', thrown) : thrown;
+    throw typeof peek(thrown, 'digest') === 'string' ? new WireFailure('framework', thrown) : thrown;
   }
 };
 

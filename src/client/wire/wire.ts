@@ -69,10 +69,18 @@ export type FetchResponse = Awaited<ReturnType<FetchLike>>;
  * - `too-large`: the body is larger than the limit.
  * - `unreadable`: the caller's `fetch` gave something that is no Response, or one whose body cannot be read.
  * - `redirected`: the caller's `fetch` followed a redirect, so another address has received the request.
- * - `signal`: the platform's `fetch` threw what a framework throws to redirect, or to call a page dynamic.
+ * - `framework`: the platform's `fetch` threw what a framework throws to redirect, or to call a page dynamic.
  */
 export class WireFailure extends Error {
-  readonly kind: 'unsent' | 'lost' | 'cut' | 'empty' | 'too-large' | 'unreadable' | 'redirected' | 'signal';
+  readonly kind:
+    | 'unsent'
+    | 'lost'
+    | 'cut'
+    | 'empty'
+    | 'too-large'
+    | 'unreadable'
+    | 'redirected'
+    | 'framework';
   /** What the platform threw. */
   readonly caught: unknown;
   /** The status and the headers, where they arrived. */
