@@ -157,6 +157,13 @@ describe('a response that names another request', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('ResponseMismatchError (response_mismatch), outcome unknown');
   });
+
+  it('is one before it is a response without a list, and shows nothing of the other user', async () => {
+    const fetch = responding({ userId: other, note: 'of the other user' });
+    const error = await failure(clientOf(fetch).externalWallets.list(id));
+    expect(error).toMatchObject({ name: 'ResponseMismatchError', path: 'userId', attempts: 1 });
+    expect(error).not.toHaveProperty('body');
+  });
 });
 
 describe('a response that names its request in another way', () => {
