@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { createEmulator } from 'stablecoin-payments/emulator';
-import { type Database, type PayoutOrder, payoutsOnPgBoss } from 'stablecoin-payments/payouts';
+import { type Database, type PayoutOrder, payoutsOnPgBoss, type Sql } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { clientOf } from '../client/support.ts';
 
@@ -80,6 +80,41 @@ it('the same orders may be enqueued by two processes at once, each in its own or
     ]);
     expect(reports.reduce((sum, { added }) => sum + added, 0)).toBe(400);
   }
+});
+
+it('enqueues a large file in small statements, whole or not at all', async () => {
+  const { payouts, pool, order } = await openProcess('pieces');
+  await payouts.migrate();
+  const Ann = (id: string) => ({
+    ...order(id),
+    group: 'g',
+    recipients: [{ ...order(id).recipients[0], id: 'Ann' }],
+  });
+  await payouts.enqueue([Ann('known') as PayoutOrder]);
+  const many = Array.from({ length: 1000 }, (_, place) => order(`o${place}`));
+  const sizes: number[] = [];
+  const count = async () => (await pool.query('select count(*)::int as count from payout')).rows[0].count;
+  const enqueue = async (orders: PayoutOrder[]) => {
+    const client = await pool.connect();
+    await client.query('begin');
+    const sql: Sql = {
+      query: (text, values) => {
+        sizes.push(JSON.stringify(values ?? []).length);
+        return client.query(text, values);
+      },
+    };
+    await payouts.enqueue(orders, { sql }).finally(async () => {
+      await client.query('commit');
+      client.release();
+    });
+  };
+  // By its name it comes last: the others are stored when it is refused.
+  await expect(enqueue([Ann('z') as PayoutOrder, ...many])).rejects.toThrow('"Ann" is already in the group');
+  expect(await count()).toBe(1);
+  await enqueue(many);
+  expect(await count()).toBe(1001);
+  expect(sizes.length).toBeGreaterThan(50);
+  expect(Math.max(...sizes)).toBeLessThan(250_000);
 });
 
 it('a deadlock of two transactions is tried again, and no caller sees it', async () => {

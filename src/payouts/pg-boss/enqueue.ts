@@ -56,16 +56,32 @@ const NO_TRANSACTION = '25P01';
 const ENQUEUED =
   'Other processes enqueue or change the same payouts at this moment. Nothing was enqueued: enqueue them again.';
 
-interface Round {
+/** A round whose place a corrected order takes. */
+interface Corrected {
   readonly key: string;
   readonly payer: string;
   readonly id: string;
-  readonly round: number;
-  readonly order_text: string;
-  readonly situation: PayoutSituation;
   readonly version: number;
   readonly is_archived: boolean;
 }
+
+interface Round extends Corrected {
+  readonly round: number;
+  readonly order_text: string;
+  readonly situation: PayoutSituation;
+}
+
+/** An order that is new, and its round. */
+interface NewOrder {
+  readonly order: CheckedOrder;
+  readonly round: number;
+}
+
+/**
+ * Orders that are read and inserted at once. What is made of an order is larger than the order: of a small piece it is gone
+ * before the garbage collector moves it to where it stays.
+ */
+const PIECE = 100;
 
 async function enqueueWithin(store: Store, sql: Sql, orders: readonly CheckedOrder[]) {
   const [clock] = await select(
@@ -74,17 +90,11 @@ async function enqueueWithin(store: Store, sql: Sql, orders: readonly CheckedOrd
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
   );
   const now = clock?.now ?? 0;
-  const rounds = await roundsOf(sql, orders);
-  const fresh: PayoutSituation[] = [];
-  const corrected: Round[] = [];
-  for (const order of orders) {
-    const earlier = rounds.get(JSON.stringify([order.payer, order.id])) ?? [];
-    const text = JSON.stringify(order);
-    if (earlier.some(({ order_text }) => order_text === text)) continue;
-    refuseChanged(order, earlier);
-    corrected.push(...earlier);
-    fresh.push(beginPayout(order, { round: Math.max(0, ...earlier.map(({ round }) => round)) + 1, now }));
-  }
+  // Every process goes through them in one order: two that insert the same rows in two orders would wait for each other.
+  const sorted = orders.toSorted(byId);
+  const fresh: NewOrder[] = [];
+  const corrected: Corrected[] = [];
+  for (const piece of piecesOf(sorted)) await findNew(sql, piece, fresh, corrected);
   const archived = corrected.filter(({ is_archived }) => is_archived);
   await bringBack(
     sql,
@@ -92,9 +102,38 @@ async function enqueueWithin(store: Store, sql: Sql, orders: readonly CheckedOrd
   );
   await refuseUnread(sql, corrected);
   await releaseCorrected(sql, corrected);
-  await takeNames(sql, fresh);
-  await insertRounds(store, sql, fresh.map(newRound));
+  for (const piece of piecesOf(fresh)) {
+    const situations = piece.map(({ order, round }) => beginPayout(order, { round, now }));
+    await takeNames(sql, situations);
+    await insertRounds(store, sql, situations.map(newRound));
+  }
   return { added: fresh.length, known: orders.length - fresh.length };
+}
+
+function* piecesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += PIECE) yield all.slice(from, from + PIECE);
+}
+
+const byId = (one: CheckedOrder, other: CheckedOrder): number =>
+  compare(one.payer, other.payer) || compare(one.id, other.id);
+
+/** Adds the orders that are new, and the rounds whose place they take. */
+async function findNew(
+  sql: Sql,
+  orders: readonly CheckedOrder[],
+  fresh: NewOrder[],
+  corrected: Corrected[],
+): Promise<void> {
+  const rounds = await roundsOf(sql, orders);
+  for (const order of orders) {
+    const earlier = rounds.get(JSON.stringify([order.payer, order.id])) ?? [];
+    const text = JSON.stringify(order);
+    if (earlier.some(({ order_text }) => order_text === text)) continue;
+    refuseChanged(order, earlier);
+    for (const { key, payer, id, version, is_archived } of earlier)
+      corrected.push({ key, payer, id, version, is_archived });
+    fresh.push({ order, round: Math.max(0, ...earlier.map(({ round }) => round)) + 1 });
+  }
 }
 
 async function roundsOf(sql: Sql, orders: readonly CheckedOrder[]): Promise<Map<string, Round[]>> {
@@ -127,7 +166,7 @@ function refuseChanged(order: CheckedOrder, earlier: readonly Round[]): void {
 }
 
 /** A message that was stored may say that a payment moved money after all. */
-async function refuseUnread(sql: Sql, rounds: readonly Round[]): Promise<void> {
+async function refuseUnread(sql: Sql, rounds: readonly Corrected[]): Promise<void> {
   const [message] = await select(
     sql,
     keyRow,
@@ -142,7 +181,7 @@ async function refuseUnread(sql: Sql, rounds: readonly Round[]): Promise<void> {
 }
 
 /** The rounds before a corrected order stay as they are, unless somebody has changed them since they were read. */
-async function releaseCorrected(sql: Sql, rounds: readonly Round[]): Promise<void> {
+async function releaseCorrected(sql: Sql, rounds: readonly Corrected[]): Promise<void> {
   for (const { key, version, payer, id } of rounds.toSorted(byKey)) {
     const rows = await select(
       sql,
@@ -232,10 +271,7 @@ export const newRound = (situation: PayoutSituation): NewRound => ({
 
 /** Inserts the rows of new rounds, with their recipients, their keys and their jobs. */
 export async function insertRounds({ boss }: Store, sql: Sql, rounds: readonly NewRound[]): Promise<void> {
-  // Every process inserts in one order: two that insert the same rows in two orders would wait for each other.
-  const sorted = rounds.toSorted(byKey);
-  for (let from = 0; from < sorted.length; from += 1000)
-    await insertSome(sql, sorted.slice(from, from + 1000));
+  await insertSome(sql, rounds.toSorted(byKey));
   await planLooks(
     boss,
     sql,
