@@ -1,6 +1,9 @@
+import { type Allocation, allocationBars } from './allocation.ts';
 import { type Figures, workloads } from './calls.ts';
 import type { Compression } from './compression.ts';
+import { factor } from './statistics.ts';
 import { ours } from './targets.ts';
+import { type Warming, warmingBars } from './warming.ts';
 import type { WebhookSpeed } from './webhooks.ts';
 
 /** All that one run of the harness measured. */
@@ -13,7 +16,8 @@ export interface Results {
   readonly bundles: Record<string, { min: number; gzip: number }>;
   readonly typeSeconds: number;
   readonly heap: { calls: number; after: number[] };
-  readonly allocated: number;
+  readonly allocation: readonly Allocation[];
+  readonly warming: readonly Warming[];
   readonly walk: { items: number; heap: number[]; perItem: number[] };
   readonly seenIds: { items: number; walk: number; ids: number };
   readonly compression: readonly Compression[];
@@ -27,8 +31,6 @@ export interface Bar {
   readonly measured: string;
   readonly met: boolean;
 }
-
-export const factor = (value: number) => `${value.toFixed(2)} ×`;
 
 /** Compares a run with what is to be reached. All are ratios within the run, but for sizes and slopes. */
 export function bars(results: Results): Bar[] {
@@ -88,6 +90,8 @@ export function bars(results: Results): Bar[] {
       measured: factor(walk / ids),
       met: walk / ids <= 1.05,
     },
+    ...warmingBars(results.warming),
+    ...allocationBars(results.allocation),
     ...webhookBars(results.webhooks),
     {
       what: 'type-check of a one-file program over an empty one',

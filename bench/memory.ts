@@ -18,19 +18,6 @@ export function measureHeap(base: string, calls: number) {
   );
 }
 
-/** Bytes that one call allocates, seen with a young generation so large that nothing is collected meanwhile. */
-export function measureAllocation(base: string) {
-  return evaluate<{ bytes: number }>(
-    `import { PaymentsClient } from '../dist/index.js';
-     const payments = new PaymentsClient({ baseUrl: '${base}', accessToken: () => 'example-token' });
-     const run = async (count) => { for (let call = 0; call < count; call += 1) await payments.kyc.retrieve('small'); };
-     await run(3000); gc();
-     const before = process.memoryUsage().heapUsed; await run(1000);
-     process.stdout.write(JSON.stringify({ bytes: (process.memoryUsage().heapUsed - before) / 1000 })); process.exit();`,
-    ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256'],
-  );
-}
-
 /** Walks a list by its cursor over an in-process fetch: heap in MB and microseconds an item, by tenths of the way. */
 export function measureWalk(items: number) {
   return evaluate<{ heap: number[]; perItem: number[] }>(

@@ -1,10 +1,10 @@
+import { allocationTable } from './allocation.ts';
 import { type Bar, bars, type Results } from './bars.ts';
 import { workloads } from './calls.ts';
+import { table } from './table.ts';
 import { ours } from './targets.ts';
+import { warmingTable } from './warming.ts';
 
-const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
-  [row(head), row(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
 const name = (client: string) => (client === ours ? `**${client}**` : client);
 const whole = (value: number | undefined) =>
   value === undefined || Number.isNaN(value) ? '' : Math.round(value).toLocaleString('en');
@@ -45,7 +45,15 @@ export function toMarkdown(results: Results): string {
       ]),
     ),
     '',
-    `A call allocates ${whole(results.allocated)} bytes, response included. A walk of approvals keeps ${whole(results.seenIds.walk)} bytes for each, its id.`,
+    'CPU per call in microseconds while a process warms up, with 16 calls at a time:',
+    '',
+    warmingTable(results.warming),
+    '',
+    'Heap that a warm call allocates, response included:',
+    '',
+    allocationTable(results.allocation),
+    '',
+    `A walk of approvals keeps ${whole(results.seenIds.walk)} bytes for each, its id.`,
     '',
     'Compressed responses. The client does not request them by default. The cost of the server is not included:',
     '',

@@ -1,21 +1,24 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
+import { allocationBars, allocationTable, measureAllocation } from './allocation.ts';
 import { bars, type Results, webhookBars } from './bars.ts';
 import { measureCalls } from './calls.ts';
 import { toChart } from './chart.ts';
 import { measureCompression } from './compression.ts';
-import { measureAllocation, measureHeap, measureSeenIds, measureWalk } from './memory.ts';
+import { measureHeap, measureSeenIds, measureWalk } from './memory.ts';
 import { evaluate, here, root, run, start } from './processes.ts';
 import { barTable, fillMarkers, toMarkdown } from './report.ts';
 import { measureBundles, measureTypes } from './sizes.ts';
 import { measureStarts } from './starts.ts';
+import { measureWarming, warmingBars, warmingTable } from './warming.ts';
 import { measureWebhooks } from './webhooks.ts';
 
 const flags = process.argv.slice(2);
-const unknown = flags.find((flag) => !['--quick', '--webhooks', '--no-build', '--no-docs'].includes(flag));
+const known = ['--quick', '--webhooks', '--warming', '--no-build', '--no-docs'];
+const unknown = flags.find((flag) => !known.includes(flag));
 if (unknown !== undefined) {
   console.error(
-    `There is no flag ${unknown}. Use --quick (a few minutes), --webhooks (nothing else), --no-build, --no-docs.`,
+    `There is no flag ${unknown}. Use --quick (a few minutes), --webhooks or --warming (nothing else), --no-build, --no-docs.`,
   );
   process.exit(2);
 }
@@ -31,6 +34,17 @@ if (flags.includes('--webhooks')) {
 
 const { child: server, first: port } = await start<number>('server.ts', []);
 const base = `http://127.0.0.1:${port}`;
+const warmingRounds = quick ? 3 : 7;
+
+if (flags.includes('--warming')) {
+  const warming = await measureWarming(base, warmingRounds);
+  const allocation = await measureAllocation(base);
+  server.disconnect();
+  const goals = barTable([...warmingBars(warming), ...allocationBars(allocation)]);
+  console.log([goals, warmingTable(warming), allocationTable(allocation)].join('\n\n'));
+  process.exit();
+}
+
 const { version } = await evaluate<{ version: string }>(
   'process.stdout.write(JSON.stringify({ version: process.version }))',
 );
@@ -54,7 +68,8 @@ const results: Results = {
   bundles: await measureBundles(),
   typeSeconds: measureTypes(quick ? 3 : 7),
   heap: { calls: heapCalls, ...(await measureHeap(base, heapCalls)) },
-  allocated: (await measureAllocation(base)).bytes,
+  allocation: await measureAllocation(base),
+  warming: await measureWarming(base, warmingRounds),
   walk: { items, ...(await measureWalk(items)) },
   // Fewer would be lost among the rest of the heap.
   seenIds: { items: 1_000_000, ...(await measureSeenIds(1_000_000)) },

@@ -1,4 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
+import { PerformanceObserver } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { medium, onramp, records, small } from './answers.ts';
 import { type Case, type Target, targets, variants } from './targets.ts';
 
@@ -6,6 +8,12 @@ import { type Case, type Target, targets, variants } from './targets.ts';
 const [, , name = '', base = ''] = process.argv;
 const target = await (targets[name] ?? variants[name])?.(base);
 if (target === undefined) throw new Error(`there is no target ${name}`);
+
+let collected = 0;
+if (globalThis.gc !== undefined)
+  new PerformanceObserver((list) => {
+    collected += list.getEntries().length;
+  }).observe({ entryTypes: ['gc'] });
 
 const checked = new Set<Case>();
 process.on('message', async ({ what, count, atOnce }: { what: Case; count: number; atOnce: number }) => {
@@ -26,6 +34,7 @@ async function run(call: () => Promise<unknown>, count: number, atOnce: number) 
     }
   };
   globalThis.gc?.();
+  await collections();
   const heapBefore = process.memoryUsage().heapUsed;
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
@@ -33,7 +42,18 @@ async function run(call: () => Promise<unknown>, count: number, atOnce: number) 
   const seconds = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
   const grown = (process.memoryUsage().heapUsed - heapBefore) / count;
-  return { cpu: (user + system) / count, perSecond: count / seconds, grown };
+  const figures = { cpu: (user + system) / count, perSecond: count / seconds };
+  return { ...figures, grown: (await collections()) === 0 ? grown : null };
+}
+
+/** The collections of garbage since the last question. Counted only where what is allocated is measured. */
+async function collections(): Promise<number> {
+  if (globalThis.gc === undefined) return 0;
+  // The observer is told of a collection some time later.
+  await setTimeout(20);
+  const counted = collected;
+  collected = 0;
+  return counted;
 }
 
 /** Speed counts only where the answer is right. */

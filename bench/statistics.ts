@@ -12,3 +12,6 @@ export const lowerQuartile = (values: readonly number[]) => quantile(values, 0.2
 
 /** What a rate is when little else runs. */
 export const upperQuartile = (values: readonly number[]) => quantile(values, 0.75);
+
+/** A ratio as it is shown. */
+export const factor = (value: number) => `${value.toFixed(2)} ×`;

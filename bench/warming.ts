@@ -1,7 +1,7 @@
-import { type Bar, factor } from './bars.ts';
+import type { Bar } from './bars.ts';
 import { ask, start } from './processes.ts';
-import { table } from './report.ts';
-import { quantile } from './statistics.ts';
+import { factor, quantile } from './statistics.ts';
+import { table } from './table.ts';
 import { type Case, ours } from './targets.ts';
 
 /** The number of calls after which each stage ends. */

@@ -1,7 +1,7 @@
 /**
- * Prints what a bundler makes of a one-call program and of a helper alone, what Node loads for the main entry, and what a call allocates. Fails
- * where a count is above its limit in bundle-limits.json: files, modules of Node's own, and modules of its `fetch`. Bytes
- * are only printed. Run it after a build.
+ * Prints what a bundler makes of a one-call program, of a helper and of a receiver of webhooks alone, what Node loads for
+ * the main entry, and what a call allocates. Fails where a count is above its limit in bundle-limits.json: files, modules
+ * of Node's own, and modules of its `fetch`. Bytes are only printed. Run it after a build.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -45,6 +45,9 @@ async function bundles() {
     globalThis.kyc = await payments.kyc.retrieve('u-1');`);
   const helper = await bundle(`import { OnrampStatus } from './dist/index.js';
     console.log(OnrampStatus.COMPLETED);`);
+  const receiver = await bundle(`import { createWebhookReceiver, standardWebhooks } from './dist/webhooks.js';
+    const webhooks = createWebhookReceiver({ verifier: standardWebhooks({ secret: 'whsec_example' }) });
+    globalThis.handle = webhooks.handler({ otherwise: () => {} });`);
   const hasKy = (contents: Uint8Array) => Buffer.from(contents).includes('throwHttpErrors');
   if (!hasKy(whole))
     throw new Error('The bundle of one call has no name of ky: this check looks for another one.');
@@ -52,6 +55,7 @@ async function bundles() {
     oneCallBundleBytes: whole.length,
     oneCallBundleGzipBytes: gzipSync(whole, { level: 9 }).length,
     helperBundleBytes: helper.length,
+    receiverBundleGzipBytes: gzipSync(receiver, { level: 9 }).length,
     // A top-level use of ky would keep all of it in every bundle.
     helperBundlesWithKy: hasKy(helper) ? 1 : 0,
   };
