@@ -122,35 +122,24 @@ const failures = {
   }),
 
   /** Row 1: no connection was made. */
-  unreached: (
-    words: { readonly what: string; readonly next: string },
-    { call }: CallContext,
-    cause: unknown,
-  ) => ({
+  unreached: (words: Pick<Failure, 'what' | 'next'>, cause: unknown) => ({
+    ...words,
     outcome: 'not-sent',
-    what: `${call.operation.name}: ${words.what}.`,
-    next: words.next,
     repeat: 'harmless',
     toError: as(ConnectionError, { cause }),
   }),
 
   /** Row 1: the TLS handshake failed, and would fail again. */
-  handshake: (
-    words: { readonly what: string; readonly next: string },
-    { call }: CallContext,
-    cause: unknown,
-  ) => ({
+  handshake: (words: Pick<Failure, 'what' | 'next'>, cause: unknown) => ({
+    ...words,
     outcome: 'not-sent',
-    what: `${call.operation.name}: ${words.what}.`,
-    next: words.next,
     toError: as(ConnectionError, { cause }),
   }),
 
   /** Row 2: the connection failed, or nothing shows that it was never made. */
-  lost: (words: { readonly what: string; readonly next: string }, { call }: CallContext, cause: unknown) => ({
+  lost: (words: Pick<Failure, 'what' | 'next'>, cause: unknown) => ({
+    ...words,
     outcome: 'unknown',
-    what: `${call.operation.name}: ${words.what}.`,
-    next: words.next,
     repeat: 'ambiguous',
     toError: as(ConnectionError, { cause }),
   }),
@@ -363,8 +352,10 @@ function failureOfThrow(thrown: unknown, context: CallContext): Failure {
     if (kind === 'too-large' || kind === 'redirected' || kind === 'unreadable')
       return failures[kind](thrown, context);
   }
-  const words = connectionFailureOf(thrown, context.call.origin);
-  return failures[words.kind](words, context, thrown instanceof WireFailure ? thrown.caught : thrown);
+  const { operation, origin } = context.call;
+  const { kind, what, next } = connectionFailureOf(thrown, origin);
+  const cause = thrown instanceof WireFailure ? thrown.caught : thrown;
+  return failures[kind]({ what: `${operation.name}: ${what}.`, next }, cause);
 }
 
 /** An error that nothing here expects. */
