@@ -14,6 +14,7 @@ const MODEL = 'test/payouts/model.test.ts';
 const RULES = 'test/payouts/rules.test.ts';
 const ROW = 'src/payouts/pg-boss/row.ts';
 const ADAPTER = 'test/payouts/pg-boss.test.ts';
+const ARCHIVE = 'test/payouts/archive.test.ts';
 const LIST = 'test/client/transfers-from.test.ts';
 const CLOSE = 'test/client/close/close.test.ts';
 const WENT_BACK = 'test/payouts/went-back.test.ts';
@@ -145,6 +146,34 @@ export const mutants: readonly Mutant[] = [
     find: 'const isLive = job !== undefined',
     replace: 'const isLive = job === undefined || job !== undefined',
     tests: ADAPTER,
+  },
+  {
+    name: 'takes an order whose rows are archived for a new one',
+    file: 'src/payouts/pg-boss/enqueue.ts',
+    find: 'true as is_archived from payout_archive',
+    replace: 'true as is_archived from payout_archive where false',
+    tests: ARCHIVE,
+  },
+  {
+    name: 'archives what a person must look at',
+    file: 'src/payouts/pg-boss/archive.ts',
+    find: 'p.is_done and not p.needs_review',
+    replace: 'p.is_done',
+    tests: ARCHIVE,
+  },
+  {
+    name: 'does not hear events about archived payouts',
+    file: 'src/payouts/pg-boss/repair.ts',
+    find: 'await bringBackUnheard(db);',
+    replace: '',
+    tests: ARCHIVE,
+  },
+  {
+    name: 'does not keep who ended a hold',
+    file: 'src/payouts/pg-boss/commands.ts',
+    find: "if (rows.length > 0) await noteCommand(sql, { kind: 'resume'",
+    replace: "if (rows.length < 0) await noteCommand(sql, { kind: 'resume'",
+    tests: 'test/payouts/book.test.ts',
   },
   {
     name: 'takes times without a zone for instants',

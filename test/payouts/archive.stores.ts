@@ -75,6 +75,8 @@ const soon = () => new Date(Date.now() + 60_000);
 async function settleAll() {
   await pool.query("update payout set next_at = next_at - interval '10 minutes'");
   await pool.query("update payout_archive set next_at = next_at - interval '10 minutes'");
+  // The repair that the last worker planned is a minute away: this one begins at once.
+  await boss.deleteAllJobs('payouts-repair.archiving');
   const worker = await payoutsOn().work({ concurrency: 4 });
   const open = () =>
     numberOf(

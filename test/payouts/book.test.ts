@@ -144,9 +144,23 @@ describe('the book of commands', () => {
     await bench.payouts.hold({}, { by: 'Cleo', reason: 'x' });
     await bench.payouts.message(second, 'm3', { type: 'cancel', by: 'Dan', reason: 'left' });
     await bench.payouts.message(second, 'm4', { type: 'cancel', by: 'Eve' });
+    await bench.payouts.enqueue([bench.order('c')]);
+    await bench.payouts.message(await requestIdOf('c'), 'm5', { type: 'cancel' } as never);
     await bench.work();
-    expect(await lines()).toEqual(['hold Cleo - - -', 'settle Ada payer g a', 'cancel Dan payer - b']);
-    expect((await book())[2]?.reason).toBe('left');
+    const kept = await lines();
+    expect(kept.toSorted()).toEqual([
+      'cancel  payer - c',
+      'cancel Dan payer - b',
+      'hold Cleo - - -',
+      'settle Ada payer g a',
+    ]);
+    expect(await book({ by: 'Dan' })).toMatchObject([{ kind: 'cancel', reason: 'left' }]);
+  });
+
+  it('keeps who said that the database went back', async () => {
+    bench = await makeBench(opened);
+    await bench.payouts.restored({ by: 'Ada' });
+    expect(await lines()).toEqual(['restored Ada - - -']);
   });
 
   it('is written in the transaction of the command: what it cannot keep is not done', async () => {

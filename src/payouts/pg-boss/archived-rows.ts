@@ -7,8 +7,8 @@ import { tables } from './tables.ts';
 // The archive has the rows of payouts and of their recipients as they were. Names, keys and transfers stay where they are: by them
 // an archived order is known.
 
-const ROUNDS = columnsOf('payout');
-const RECIPIENTS = columnsOf('payout_recipient');
+const ROUNDS = /* @__PURE__ */ columnsOf('payout');
+const RECIPIENTS = /* @__PURE__ */ columnsOf('payout_recipient');
 
 function columnsOf(table: string): string {
   return Object.keys(tables[table]?.columns ?? {}).join(', ');

@@ -26,7 +26,10 @@ export interface PayoutCommand {
   readonly kind: CommandKind;
   /** The time. */
   readonly at: Date;
-  /** The person who decided; `maxRefusals` for the hold that this option makes. */
+  /**
+   * The person who decided; `maxRefusals` for the hold that this option makes. Empty for a cancellation by a message that named
+   * nobody.
+   */
   readonly by: string;
   /** Why: of `hold` and `cancel`; else null. */
   readonly reason: string | null;
@@ -116,7 +119,7 @@ export function commandIn(
 ): NewCommand | undefined {
   if (!isRecord(message)) return undefined;
   const { payer, group, id } = before.order;
-  const by = String(message.by);
+  const by = typeof message.by === 'string' ? message.by : '';
   if (message.type === 'cancel') {
     if (JSON.stringify(before.parts) === JSON.stringify(after.parts)) return undefined;
     const reason = typeof message.reason === 'string' ? { reason: message.reason } : {};

@@ -88,9 +88,12 @@ export interface PayoutSummary {
 
 /** The reports of payouts. */
 export interface PayoutReports {
-  /** Lists recipients by payer and order: those of the latest round or, in a range of time, of each. It reads in pages. */
+  /**
+   * Lists recipients by payer and order: those of the latest round or, in a range of time, of each. Archived ones are not listed.
+   * It reads in pages.
+   */
   list(filter?: PayoutListFilter): AsyncIterable<PayoutRow>;
-  /** Counts recipients by state and reason. With a `state` that is not final it stays fast, however many payouts are paid. */
+  /** Counts recipients by state and reason, but for archived ones. With a `state` that is not final it stays fast, however many payouts are paid. */
   summary(filter?: PayoutFilter): Promise<PayoutSummary>;
   /**
    * Lists what a person must look at, each with what to do: holds, then undecided payments, notices and problems by payer and
