@@ -84,8 +84,8 @@ const mutants: readonly Mutant[] = [
   {
     name: 'no version of the row',
     file: 'src/payouts/pg-boss/row.ts',
-    find: 'where key = $1 and version = $2 returning key`,\n    [row.key',
-    replace: 'where key = $1 and version >= $2 returning key`,\n    [row.key',
+    find: 'where key = $1 and version = $2 returning key`,\n    [\n      row.key',
+    replace: 'where key = $1 and version >= $2 returning key`,\n    [\n      row.key',
     // Two of three workers sleep at once in many calls: longer than the 30 seconds after which pg-boss gives a job to another
     // worker, and shorter than the 55 seconds after which a call ends. The bug shows where the service refused a batch twice,
     // to the worker that sleeps and to the other one: the halves that the other one has paid become unpaid again.
