@@ -77,13 +77,13 @@ async function askDatabase(
     ),
   );
   if (row === undefined) throw new Again('The row of the payout was not found. Nothing was called.');
-  // The database went back since the row was read, or is found to have gone back now: the row is read again.
+  // The database went back since the row was read: the row is read again.
+  if (row.version !== version || row.command !== (wentBack?.number ?? 0)) return undefined;
   const known = { system_identifier: row.known_identifier, timeline: row.known_timeline };
-  const isOther =
-    row.version !== version ||
-    row.command !== (wentBack?.number ?? 0) ||
-    (isAnother(row, known) && (await noticeAnother(store, identity)));
-  return isOther ? undefined : row;
+  if (!isAnother(row, known)) return row;
+  // Whoever is first gives the command: what was read here is older in any case.
+  await noticeAnother(store, identity);
+  return undefined;
 }
 
 /** Of two that take the same place at once one is first, and the other reads the brake again. */
