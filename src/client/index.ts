@@ -1,5 +1,4 @@
 export * from '../shared/errors/index.ts';
-export type { RefusalResponse } from '../shared/outcome/names.ts';
 export { type PaymentResult, paymentResult } from '../shared/outcome/payment-record.ts';
 export { requestIdFrom } from '../shared/request-id.ts';
 export type {
@@ -99,7 +98,7 @@ export type { CustomList } from './other-operations/list.ts';
 export type { CustomRequest } from './other-operations/request.ts';
 export type { StandardSchema } from './other-operations/standard-schema.ts';
 export { Page, PagePromise } from './pagination/page.ts';
-export type { RefusalDecision, RefusalOptions } from './refusals.ts';
+export type { RefusalDecision, RefusalOptions, RefusalResponse } from './refusals.ts';
 export type { Accounts } from './resources/accounts.ts';
 export type { Approvals } from './resources/approvals.ts';
 export type { Bridges } from './resources/bridges.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { RefusalResponse } from '../shared/outcome/names.ts';
 import {
   checkedElsewhere,
   functionOf,
@@ -13,7 +12,7 @@ import type { AccessToken } from './call/credentials.ts';
 import { type Hooks, hooks } from './call/hooks.ts';
 import type { ResponseValidation } from './call/types.ts';
 import { type Logger, type LogLevel, logger, logLevels } from './logger.ts';
-import { type RefusalDecision, type RefusalOptions, refusals } from './refusals.ts';
+import { type RefusalDecision, type RefusalOptions, type RefusalResponse, refusals } from './refusals.ts';
 import type { FetchLike } from './wire/wire.ts';
 
 /** One of the service's two environments. */

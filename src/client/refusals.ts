@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type RefusalResponse, type Refusals, refusalsOf } from '../shared/outcome/names.ts';
+import { type Refusals, refusalsOf } from '../shared/outcome/names.ts';
 import { isNameOfKey } from '../shared/outcome/refusal.ts';
 import { functionOf } from '../shared/schema/option-values.ts';
 import { lazy, matching, strictObject } from '../shared/schema/schema.ts';
@@ -11,6 +11,16 @@ export interface RefusalOptions {
   known?: readonly string[] | undefined;
   /** Names that say that the service refused for another reason, and made nothing. The outcome is `rejected`. */
   sure?: readonly string[] | undefined;
+}
+
+/** An error response, as the option `refusals` sees it. */
+export interface RefusalResponse {
+  /** HTTP status. */
+  readonly status: number;
+  /** The parsed JSON, or the text of a body that is not JSON. */
+  readonly body: unknown;
+  /** The method that was called, such as `transfers.create`. */
+  readonly operation: string;
 }
 
 /**

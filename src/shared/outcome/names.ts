@@ -20,21 +20,13 @@ export const refusalNames: readonly string[] = [
   'METHOD_NOT_ALLOWED',
 ];
 
-/** An error response, as the option `refusals` sees it. */
-export interface RefusalResponse {
-  /** HTTP status. */
-  readonly status: number;
-  /** The parsed JSON, or the text of a body that is not JSON. */
-  readonly body: unknown;
-  /** The method that was called, such as `transfers.create`. */
-  readonly operation: string;
-}
-
 /** The names by which refusals are read, and the function that decides about a response. */
 export interface Refusals {
   readonly known: ReadonlySet<string>;
   readonly sure: ReadonlySet<string>;
-  readonly decide?: ((response: RefusalResponse) => unknown) | undefined;
+  readonly decide?:
+    | ((response: { readonly status: number; readonly body: unknown; readonly operation: string }) => unknown)
+    | undefined;
 }
 
 /** Adds the names of a service to the documented ones. */
