@@ -1,26 +1,37 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { cpus, loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import type { PayoutOrder } from 'stablecoin-payments/payouts';
+import { chartOf, type Figures, millionOf, tableOf } from './figures.ts';
 import { ownDatabase } from './own-database.ts';
 
 /**
- * Measures payouts a second, as single transfers and in batches, with one worker and with three, at a service that responds
- * after 20 ms. The service is the emulator, in this process: it takes its share of the CPU.
+ * Measures what payouts cost by their number, as single transfers and in batches of 50, at a service that responds after 20 ms.
+ * The service is the emulator, in this process: it takes its share of the CPU. It prints a table for the guide.
  *
- *   npm run scaling -- --payouts 2000
+ *   npm run scaling                                       # 1,000, 10,000 and 50,000
+ *   npm run scaling -- --payouts 2000 --workers 3
+ *   npm run scaling -- --write                            # also into the guide and its picture
  */
 const { values: given } = parseArgs({
   options: {
-    payouts: { type: 'string', default: '2000' },
+    payouts: { type: 'string', default: '1000,10000,50000' },
+    workers: { type: 'string', default: '1' },
     latency: { type: 'string', default: '20' },
     concurrency: { type: 'string', default: '64' },
+    write: { type: 'boolean', default: false },
   },
 });
-const count = Number(given.payouts);
+/** The place of the figures in the guide. */
+const START = '<!-- scaling:start -->';
+const END = '<!-- scaling:end -->';
+const [load = 0] = loadavg();
+const workers = Number(given.workers);
 const emulator = createEmulator();
 const payer = emulator.createUser({ rails: ['usd'] }).userId;
 const payee = emulator.createUser().userId;
@@ -54,11 +65,35 @@ Object.assign(process.env, {
   LOOK_MS: '86400000',
 });
 const { openPayouts } = await import('../src/payouts.ts');
-const { payouts, close } = await openPayouts();
+const { payouts, db, close } = await openPayouts();
 
-/** Payouts a second: from the moment at which all workers pay, to the moment at which the service has all of them. */
-async function measure(size: number, workers: number): Promise<number> {
-  const group = `${size} in one, ${workers} workers`;
+const MEGABYTE = 1_048_576;
+
+/** The most memory and the CPU time of a process so far, as Linux counts them. Undefined elsewhere. */
+function usageOf(pid: number | undefined): { megabytes: number; cpu: number } | undefined {
+  try {
+    const [, most = ''] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    // Hundredths of a second, of the process and of the kernel for it.
+    return { megabytes: Number(most) / 1024, cpu: (Number(fields[11]) + Number(fields[12])) / 100 };
+  } catch {
+    return undefined;
+  }
+}
+
+async function databaseNow(): Promise<{ transactions: number; megabytes: number }> {
+  // What a connection did is counted when it is idle for a second.
+  await wait(1500);
+  const { rows } = await db.query<{ transactions: number; bytes: number }>(
+    `select xact_commit::float8 as transactions, pg_database_size(datname)::float8 as bytes
+     from pg_stat_database where datname = current_database()`,
+  );
+  return { transactions: rows[0]?.transactions ?? 0, megabytes: (rows[0]?.bytes ?? 0) / MEGABYTE };
+}
+
+/** What so many recipients cost, from the file to the moment at which the service has all of them. */
+async function measure(count: number, size: number): Promise<Figures> {
+  const group = `${count} by ${size}`;
   const orders = Array.from(
     { length: Math.ceil(count / size) },
     (_, place): PayoutOrder => ({
@@ -74,35 +109,67 @@ async function measure(size: number, workers: number): Promise<number> {
       chain: 'POLYGON',
     }),
   );
+  const before = await databaseNow();
+  const { rss } = process.memoryUsage();
+  let most = rss;
+  const sampling = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 20);
+  const enqueuing = performance.now();
+  await payouts.enqueue(orders);
+  const started = performance.now();
+  clearInterval(sampling);
   const processes = Array.from({ length: workers }, () =>
     fork(fileURLToPath(new URL('../src/worker.ts', import.meta.url))),
   );
   await Promise.all(
     processes.map((one: ChildProcess) => new Promise((resolve) => one.once('message', resolve))),
   );
-  await payouts.enqueue(orders);
-  const started = performance.now();
+  const working = performance.now();
+  // Without what it takes to start.
+  const begun = processes.map(({ pid }) => usageOf(pid)?.cpu ?? Number.NaN);
   for (let isOpen = true; isOpen; ) {
-    await wait(200);
+    await wait(500);
     const { lines } = await payouts.summary({ group });
     isOpen = lines.some(({ state }) => state === 'queued');
   }
-  const seconds = (performance.now() - started) / 1000;
+  const ended = performance.now();
+  const usage = processes.map(({ pid }) => usageOf(pid));
+  const after = await databaseNow();
   for (const one of processes) one.kill('SIGKILL');
-  return (orders.length * size) / seconds;
+  return {
+    count,
+    size,
+    enqueueSeconds: (started - enqueuing) / 1000,
+    enqueueMegabytes: (most - rss) / MEGABYTE,
+    perSecond: count / ((ended - working) / 1000),
+    workerMegabytes: Math.max(...usage.map((one) => one?.megabytes ?? Number.NaN)),
+    workerCpu: usage.reduce((sum, one, place) => sum + (one?.cpu ?? Number.NaN) - (begun[place] ?? 0), 0),
+    transactions: (after.transactions - before.transactions) / orders.length,
+    databaseKilobytes: ((after.megabytes - before.megabytes) * 1024) / count,
+  };
 }
 
-const report: Record<string, Record<string, number>> = {};
-for (const size of [1, 50]) {
-  const row: Record<string, number> = {};
-  for (const workers of [1, 3])
-    row[workers === 1 ? '1 worker' : `${workers} workers`] = Math.round(await measure(size, workers));
-  report[size === 1 ? 'single transfers' : `batches of ${size}`] = row;
+const figures: Figures[] = [];
+for (const size of [1, 50])
+  for (const count of given.payouts.split(',').map(Number)) figures.push(await measure(count, size));
+const [cpu] = cpus();
+const text = `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node} on ${cpus().length} × ${cpu?.model ?? 'CPU'}, with workers: ${workers}, payouts at once in each: ${given.concurrency}, a call: ${given.latency} ms. Load average before the start: ${load.toFixed(1)}.
+
+${tableOf(figures)}
+
+Computed from the largest of each kind:
+
+${millionOf(figures)}`;
+console.log(`\n${text}`);
+if (given.write) {
+  const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
+  const guide = `${docs}guides/payouts-limits.md`;
+  const [before = '', rest = ''] = readFileSync(guide, 'utf8').split(START);
+  const [, after = ''] = rest.split(END);
+  writeFileSync(guide, `${before}${START}\n${text}\n${END}${after}`);
+  writeFileSync(`${docs}assets/payouts-scaling.svg`, chartOf(figures));
 }
-console.log(
-  `Payouts a second, ${count} payouts, ${given.concurrency} at once in a worker, ${given.latency} ms a call:`,
-);
-console.table(report);
 await close();
 await database.drop();
 server.close();
