@@ -1,6 +1,7 @@
 import type { PayoutMessage, PayoutOptions, PayoutOrder, PayoutSituation } from '../../src/payouts/index.ts';
 import { beginPayout, checkPayouts } from '../../src/payouts/index.ts';
 import type { PayerEffect } from '../../src/payouts/rules/brake.ts';
+import type { Told } from '../../src/payouts/rules/went-back.ts';
 import { type Gate, type StepContext, stepperFrom } from '../../src/payouts/step.ts';
 import {
   APIError,
@@ -28,6 +29,8 @@ export interface Rig {
   situation: PayoutSituation;
   now: number;
   gate: Omit<Gate, 'now'>;
+  /** What the records of the payer say of a payment in question. */
+  told: Told | { readonly until: number } | undefined;
   /** Takes one step. Without `knows`, the step is taken by a process that began nothing. */
   step(message?: PayoutMessage, process?: 'another'): Promise<PayoutSituation>;
   /** Takes steps until the payout waits, or is done. */
@@ -79,10 +82,12 @@ export function rigOf({ order: more = {}, answers = [{ error: lost() }], ...opti
     situation: beginPayout(checked, { now: START }),
     now: START,
     gate: { may: 'pay' },
+    told: undefined,
     async step(message, process) {
       const world: StepContext = {
         now: () => rig.now,
         gate: async () => ({ ...rig.gate, now: rig.now }),
+        ...(rig.told !== undefined && { told: async () => rig.told ?? { kind: 'unknown' } }),
         note: async (_payer, effect) => void (effect.kind !== 'unclear' && rig.effects.push(effect)),
       };
       const by = process === 'another' ? make() : stepper;

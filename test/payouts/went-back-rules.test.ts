@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest';
+import { REASONS } from '../../src/payouts/rules/reasons.ts';
+import { nextRound } from '../../src/payouts/rules/rounds.ts';
+import { rulesFrom } from '../../src/payouts/rules/rules.ts';
+import type { PayoutPart } from '../../src/payouts/rules/situation.ts';
+import { move, toUndecided } from '../../src/payouts/rules/transition.ts';
+import {
+  isFollowedBy,
+  isFreedByPerson,
+  keysFollowing,
+  keysOfPayment,
+  readKept,
+  sinceCommand,
+  sinceWhen,
+  type Told,
+} from '../../src/payouts/rules/went-back.ts';
+import { MINUTE, type Rig, type RigOptions, record, refusal, rigOf, START } from './rig.ts';
+
+/** design.md, *A database that went back*: what the records say of a payment before its call. */
+const HOUR = 60 * MINUTE;
+const rules = rulesFrom({}, true);
+const command = { number: 1, at: START + MINUTE, since: START - HOUR };
+const WENT_BACK = REASONS.wentBack;
+
+/** A payout a minute before a command, and after it. */
+function inQuestion(
+  change: (part: PayoutPart) => PayoutPart = (part) => part,
+  options: RigOptions = {},
+): Rig {
+  const rig = rigOf({ answers: [record('COMPLETED')], ...options });
+  const before = { ...rig.situation, parts: rig.situation.parts.map(change) };
+  rig.situation = sinceCommand(before, 0, command);
+  rig.now = command.at + 3 * MINUTE;
+  return rig;
+}
+const partOf = ({ situation }: Rig): PayoutPart => {
+  const [part] = situation.parts;
+  if (part === undefined) throw new Error('no payment');
+  return part;
+};
+const undecided = (reason: string) => (part: PayoutPart) => toUndecided(part, reason, START, rules);
+const batch = (recipients: number): RigOptions => ({
+  order: {
+    recipients: Array.from({ length: recipients }, (_none, place) => ({
+      userId: `to-${place}`,
+      amount: '1',
+    })),
+  },
+});
+const own = (rig: Rig, status: string, more: object = {}): Told => ({
+  kind: 'record',
+  records: [record(status, { requestId: partOf(rig).requestId, ...more }).record],
+});
+
+describe('the command', () => {
+  it.each([
+    ['queued', (part: PayoutPart) => part, 'begin'],
+    ['in a call', (part: PayoutPart) => ({ ...part, phase: 'call', token: 't', due: 0 }) as const, 'begin'],
+    ['undecided', undecided('RETRIES_USED_UP'), 'look'],
+  ])('puts a payment in question that is %s', (_name, change, phase) => {
+    const part = partOf(inQuestion(change));
+    expect(part).toMatchObject({ phase, token: null, wentBack: command.at, doubtSince: command.since });
+    expect(part.due).toBe(
+      phase === 'begin' && part.begun === null && _name === 'queued' ? START : command.at,
+    );
+  });
+
+  it('keeps a pause, and an older doubt', () => {
+    const part = partOf(inQuestion((one) => ({ ...one, due: START + HOUR, doubtSince: START - 2 * HOUR })));
+    expect([part.due, part.doubtSince]).toEqual([START + HOUR, START - 2 * HOUR]);
+  });
+
+  it.each(['accepted', 'awaiting_approval', 'paid', 'rejected'] as const)(
+    'leaves what is %s alone',
+    (state) => {
+      const rig = inQuestion((part) => move(part, state, null, 'event', START, rules));
+      expect(partOf(rig).wentBack).toBeUndefined();
+    },
+  );
+
+  it('is known to a row only once', () => {
+    const { situation } = rigOf();
+    expect(sinceCommand(situation, 1, command)).toBe(situation);
+    expect(sinceCommand(situation, 0, null)).toBe(situation);
+    expect(sinceCommand(situation, 1, { ...command, number: 2 })).not.toBe(situation);
+  });
+
+  it.each([
+    ['the newest call, less an hour', [10 * HOUR], 9 * HOUR],
+    ['a time before it, less an hour', [10 * HOUR, 5 * HOUR], 4 * HOUR],
+    ['never a later time', [10 * HOUR, 20 * HOUR], 9 * HOUR],
+    ['the time of an earlier command', [10 * HOUR, 5 * HOUR, 2 * HOUR], 2 * HOUR],
+    ['never a later one', [10 * HOUR, 5 * HOUR, 8 * HOUR], 4 * HOUR],
+    ['the beginning, without a call', [0, 5 * HOUR], 0],
+  ] as const)('counts records from %s', (_name, [newest, given, earlier]: readonly number[], since) => {
+    expect(sinceWhen(newest ?? 0, given, earlier)).toBe(since);
+  });
+});
+
+describe('the keys that say something of a payment', () => {
+  it('are those of the halves that a refusal makes, and of theirs', async () => {
+    const rig = rigOf({ ...batch(5), answers: [{ error: refusal(400, 'USER_NOT_FOUND') }] });
+    const { halves } = keysOfPayment(rig.situation, partOf(rig));
+    await rig.settle();
+    const made = [...rig.situation.split.slice(1), ...rig.situation.parts.map(({ requestId }) => requestId)];
+    expect(halves.toSorted()).toEqual(made.toSorted());
+  });
+
+  it('are those of the rounds that follow, with the halves of the largest batch', () => {
+    const { situation } = inQuestion();
+    const part = partOf({ situation } as Rig);
+    const ended = { ...situation, parts: [move(part, 'rejected', null, 'person', START, rules)] };
+    const second = nextRound(ended, part.requestId, START);
+    const { own: key, halves, later } = keysOfPayment(situation, part);
+    expect([key, halves, later.length, later[0]]).toEqual([
+      part.requestId,
+      [],
+      990,
+      second.parts[0]?.requestId,
+    ]);
+    expect(new Set(later).size).toBe(990);
+    // A person is shown what the order itself may have made.
+    expect(keysFollowing(situation, part)).toHaveLength(10);
+    expect(keysFollowing(situation, part)[0]).toBe(later[0]);
+  });
+
+  const keys = { own: 'a', halves: ['b', 'c'], later: ['d', 'e'] };
+  const kept = (...of: string[]) => new Map(of.map((key) => [key, [{ transferDetails: { key } }]]));
+  it.each<[string, string[], boolean, Told]>([
+    [
+      'its own record first',
+      ['a', 'c', 'e'],
+      true,
+      { kind: 'record', records: [{ transferDetails: { key: 'a' } }] },
+    ],
+    ['a half before a later round', ['c', 'e'], true, { kind: 'half' }],
+    ['a later round, by its key', ['e'], true, { kind: 'later', requestId: 'e' }],
+    ['an absence in a whole walk', ['f'], true, { kind: 'absent' }],
+    ['nothing in another walk', ['f'], false, { kind: 'unknown' }],
+    ['a record in any walk', ['a'], false, { kind: 'record', records: [{ transferDetails: { key: 'a' } }] }],
+  ])('show %s', (_name, of, isWhole, told) => {
+    expect(readKept(keys, kept(...of), isWhole)).toEqual(told);
+  });
+});
+
+describe('a payment in question', () => {
+  it('is not called for three minutes, and asks the records then', async () => {
+    const rig = inQuestion();
+    rig.told = { kind: 'absent' };
+    rig.now = command.at + 3 * MINUTE - 1;
+    await rig.step();
+    expect([rig.calls, partOf(rig).due]).toEqual([[], command.at + 3 * MINUTE]);
+    rig.now += 1;
+    await rig.settle();
+    expect([rig.calls.length, rig.states()]).toEqual([1, ['paid -']]);
+    // It is not in doubt.
+    expect(rig.calls[0]?.options.inDoubt).toBeUndefined();
+    expect(partOf(rig).wentBack).toBeUndefined();
+  });
+
+  it('waits while the list fails', async () => {
+    for (const change of [(part: PayoutPart) => part, undecided('RETRIES_USED_UP')]) {
+      const rig = inQuestion(change);
+      rig.told = { until: rig.now + MINUTE };
+      await rig.step();
+      expect([rig.calls, partOf(rig).due, partOf(rig).wentBack]).toEqual([[], rig.now + MINUTE, command.at]);
+    }
+  });
+
+  it('waits for a hold first', async () => {
+    const rig = inQuestion();
+    rig.told = { kind: 'absent' };
+    rig.gate = { may: 'wait' };
+    await rig.step();
+    expect([rig.states(), partOf(rig).wentBack]).toEqual([['queued HELD'], command.at]);
+  });
+
+  it.each<[string, string, string]>([
+    ['COMPLETED', 'paid -', 'lookup'],
+    ['FAILED', 'rejected TRANSFER_FAILED', 'lookup'],
+    ['PENDING', 'accepted -', 'lookup'],
+  ])('ends as its own record shows: %s', async (status, state, evidence) => {
+    for (const change of [(part: PayoutPart) => part, undecided(WENT_BACK)]) {
+      const rig = inQuestion(change);
+      rig.told = own(rig, status);
+      await rig.step();
+      expect([rig.states(), partOf(rig).evidence, partOf(rig).wentBack, rig.calls]).toEqual([
+        [state],
+        evidence,
+        undefined,
+        [],
+      ]);
+    }
+  });
+
+  it('is for a person where its key has the record of another payment, or two transfers', async () => {
+    const other = inQuestion();
+    other.told = own(other, 'COMPLETED', { amount: '99' });
+    await other.step();
+    expect([other.states(), partOf(other).wentBack]).toEqual([
+      ['undecided RECORD_OF_ANOTHER_PAYMENT'],
+      command.at,
+    ]);
+    const two = inQuestion();
+    const requestId = partOf(two).requestId;
+    two.told = {
+      kind: 'record',
+      records: ['t1', 't2'].map((id) => record('PENDING', { requestId, id }).record),
+    };
+    await two.step();
+    expect(two.states()).toEqual(['undecided TWO_TRANSFERS']);
+    expect(two.situation.notices.map(({ kind }) => kind)).toEqual(['TWO_TRANSFERS']);
+  });
+
+  it('is never called where its record says nothing', async () => {
+    const rig = inQuestion();
+    rig.told = { kind: 'record', records: [{ transferDetails: { status: 'COMPLETED' } }] };
+    await rig.settle();
+    expect([rig.states(), rig.calls]).toEqual([[`undecided ${WENT_BACK}`], []]);
+  });
+
+  it('is split by the record of a half, and each half asks', async () => {
+    const rig = inQuestion((part) => part, batch(3));
+    const { requestId } = partOf(rig);
+    rig.told = { kind: 'half' };
+    await rig.step();
+    expect(rig.situation.split).toEqual([requestId]);
+    expect(
+      rig.situation.parts.map(({ places, wentBack, doubtSince }) => [places, wentBack, doubtSince]),
+    ).toEqual([
+      [[0, 1], command.at, command.since],
+      [[2], command.at, command.since],
+    ]);
+    rig.told = { kind: 'unknown' };
+    await rig.settle();
+    await rig.settle();
+    expect([rig.states(), rig.calls]).toEqual([[`undecided ${WENT_BACK}`, `undecided ${WENT_BACK}`], []]);
+  });
+
+  it.each<Told>([{ kind: 'later', requestId: 'next' }, { kind: 'unknown' }])(
+    'is left to a person: %j',
+    async (told) => {
+      const rig = inQuestion();
+      rig.told = told;
+      await rig.settle();
+      expect([rig.states(), rig.calls, partOf(rig).wentBack]).toEqual([
+        [`undecided ${WENT_BACK}`],
+        [],
+        command.at,
+      ]);
+      expect(rig.situation.notices.map(({ kind, detail }) => `${kind} ${detail}`)).toEqual(
+        told.kind === 'later' ? [`${WENT_BACK} next`] : [],
+      );
+    },
+  );
+
+  it('is left to a person without records', async () => {
+    const rig = inQuestion();
+    await rig.settle();
+    expect(rig.states()).toEqual([`undecided ${WENT_BACK}`]);
+  });
+
+  it.each([
+    [WENT_BACK, 'rejected NOT_FOUND_BY_LOOKUP'],
+    ['RETRIES_USED_UP', 'rejected NOT_FOUND_BY_LOOKUP'],
+    ['CANCELLED_IN_DOUBT', 'cancelled CANCELLED'],
+    // A person decides about what the service contradicts.
+    ['TWO_TRANSFERS', 'undecided TWO_TRANSFERS'],
+  ])('that is undecided as %s ends by an absence, and never returns to the queue', async (reason, state) => {
+    const rig = inQuestion(undecided(reason), batch(2));
+    rig.told = { kind: 'absent' };
+    await rig.step();
+    expect(rig.states()).toEqual([state]);
+  });
+
+  it.each([
+    ['RETRIES_USED_UP', WENT_BACK],
+    ['CANCELLED_IN_DOUBT', 'CANCELLED_IN_DOUBT'],
+    ['TWO_TRANSFERS', 'TWO_TRANSFERS'],
+  ])('that is undecided as %s stays so where nothing tells', async (reason, stays) => {
+    const rig = inQuestion(undecided(reason), { lookup: async () => null });
+    rig.told = { kind: 'unknown' };
+    await rig.step();
+    expect([rig.states(), partOf(rig).wentBack]).toEqual([[`undecided ${stays}`], command.at]);
+  });
+
+  it('may be found by a lookup of its own key', async () => {
+    const rig: Rig = inQuestion(undecided(WENT_BACK), {
+      lookup: async ({ requestId }) => record('COMPLETED', { requestId }).record,
+    });
+    rig.told = { kind: 'unknown' };
+    await rig.step();
+    expect(rig.states()).toEqual(['paid -']);
+  });
+
+  it('is called unpaid by a person after the quiet time of the command', async () => {
+    const rig = inQuestion(undecided(WENT_BACK));
+    const found = { type: 'person', requestId: partOf(rig).requestId, state: 'rejected', by: 'Ada' } as const;
+    rig.now = command.at + 3 * MINUTE - 1;
+    await rig.step(found);
+    expect([rig.states(), rig.situation.notices.length]).toEqual([[`undecided ${WENT_BACK}`], 1]);
+    rig.now += 1;
+    await rig.step(found);
+    expect(rig.states()).toEqual(['rejected SETTLED_BY_A_PERSON']);
+  });
+
+  it('asks again when a record of a key is heard that follows from it', async () => {
+    const rig = inQuestion(undecided(WENT_BACK), batch(2));
+    rig.told = { kind: 'unknown' };
+    await rig.step();
+    expect(rig.situation.wait).toBeGreaterThan(0);
+    const part = partOf(rig);
+    for (const requestId of [
+      keysFollowing(rig.situation, part)[0] ?? '',
+      'f47ac10b-58cc-4372-a567-0e02b2c3d479',
+    ]) {
+      const { situation } = rig;
+      const heard = await rig.step({ type: 'record', ...record('COMPLETED', { requestId }) });
+      const isOurs = isFollowedBy(situation, part, requestId.toUpperCase());
+      expect(heard.notices.map(({ kind }) => kind)).toEqual(isOurs ? [] : ['MESSAGE_NOT_HEARD']);
+      expect(heard.wait === 0).toBe(isOurs);
+      rig.situation = situation;
+    }
+    expect(isFollowedBy(rig.situation, part, undefined)).toBe(false);
+    expect(
+      isFollowedBy(rig.situation, { ...part, wentBack: undefined }, keysFollowing(rig.situation, part)[0]),
+    ).toBe(false);
+  });
+});
+
+describe('the next round is free', () => {
+  const by = (evidence: 'person' | 'lookup', wentBack?: number) => (part: PayoutPart) => ({
+    ...move(part, 'rejected', null, evidence, START, rules),
+    wentBack,
+  });
+  const paid = (part: PayoutPart) => move(part, 'paid', null, 'response', START, rules);
+  it.each<[string, (part: PayoutPart) => PayoutPart, Told[], boolean]>([
+    ['where a person called everything unpaid', by('person', command.at), [{ kind: 'unknown' }], true],
+    ['where the rest was paid', paid, [], true],
+    ['not where a lookup did', by('lookup', command.at), [{ kind: 'unknown' }], false],
+    ['not for a later command', by('person', command.at - 1), [{ kind: 'unknown' }], false],
+    ['not before the command', by('person'), [], false],
+    [
+      'not where a record speaks against it',
+      by('person', command.at),
+      [{ kind: 'later', requestId: 'x' }],
+      false,
+    ],
+  ])('%s', (_name, change, told, isFree) => {
+    const { situation } = rigOf();
+    expect(isFreedByPerson({ ...situation, parts: situation.parts.map(change) }, command, told)).toBe(isFree);
+  });
+});
