@@ -229,7 +229,11 @@ export class RestoreModel {
       if (this.chance(0.5)) this.#enqueue();
       else await this.#pass(MINUTE);
     }
-    if (this.#habits.isNoticed) return;
+    if (this.#habits.isNoticed) {
+      // A lost `cancel` that nobody repeats is not covered.
+      for (const order of this.#orders.values()) order.isNeverPaid = false;
+      return;
+    }
     this.#restored(taken + (this.chance(0.4) ? this.#below(12) * MINUTE : 0));
     for (const [id, order] of this.#orders) {
       if (order.isCancelled) {
@@ -517,7 +521,13 @@ export class RestoreModel {
     this.#enqueue(id);
   }
 
+  /** A person may be first at a database that went back. */
+  #notice(): void {
+    if (isAnother(this.#db.noted, this.#db.engine)) this.#restored();
+  }
+
   #cancel(id = this.#id()): void {
+    this.#notice();
     const order = this.#orders.get(id);
     const row = this.#roundsOf(id).at(-1);
     if (order === undefined || row === undefined) return;
@@ -537,6 +547,7 @@ export class RestoreModel {
   }
 
   #again(id = this.#id()): void {
+    this.#notice();
     const row = this.#roundsOf(id).at(-1);
     const order = this.#orders.get(id);
     if (row === undefined || order === undefined || order.isCancelled || row.round > 5) return;
@@ -563,6 +574,7 @@ export class RestoreModel {
 
   /** A person works off the review: looks all keys up that it names, and settles, or gives the record of another key. */
   #person(): void {
+    this.#notice();
     const command = this.#db.commands.at(-1);
     const [stepper] = this.#processes.map((process) => process.stepper);
     if (stepper === undefined) return;
@@ -578,7 +590,7 @@ export class RestoreModel {
         if (told === 'record' || told === 'half' || told === 'absent') continue;
         const own = this.#ledger.filter(({ requestId }) => requestId === part.requestId);
         const paid = own.find(({ isFailed }) => !isFailed);
-        if (own.length === 0 && part.wentBack !== undefined) {
+        if (paid === undefined && part.wentBack !== undefined) {
           const { halves, later } = keysOf(situation, part);
           const others = this.#ledger.filter(({ requestId }) => [...halves, ...later].includes(requestId));
           const kept = new Set(this.#db.kept.map(([key]) => key));

@@ -415,6 +415,18 @@ describe('a worker', () => {
     ]);
   });
 
+  it('is not first: a person who cancels before it is told what is certain', async () => {
+    const { bench, service, workAfterQuiet } = await lose(
+      true,
+      ({ single }) => [single('a')],
+      ({ bench: lost }) => lost.work(),
+    );
+    await bench.db.query(`insert into payout_restored (number, timeline) values (0, 'another')`);
+    expect(await bench.payouts.cancel({}, { ...by, reason: 'wrong' })).toMatchObject({ inDoubt: 1 });
+    await workAfterQuiet();
+    expect([await bench.states(), service.requests()]).toEqual([['paid -'], 1]);
+  });
+
   it.each(['42883', '42501', '55000'])(
     'pays where the database does not say who it is (%s)',
     async (code) => {

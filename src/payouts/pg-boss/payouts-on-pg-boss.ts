@@ -293,6 +293,17 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   const wakeLater = ({ key, situation }: LoadedRow) =>
     planLooks(boss, db, [{ key, payer: situation.order.payer, jobId: crypto.randomUUID(), wait: 5000 }]);
 
+  /** A person may be first at a database that went back: what it says of a payment is not certain then. */
+  function afterNotice(commands: PayoutCommands): PayoutCommands {
+    const notice = () => noticeAnother(commanding, identity, 'command');
+    return {
+      ...commands,
+      settle: (...given) => notice().then(() => commands.settle(...given)),
+      payAgain: (...given) => notice().then(() => commands.payAgain(...given)),
+      cancel: (...given) => notice().then(() => commands.cancel(...given)),
+    };
+  }
+
   async function work(given: WorkOptions = {}): Promise<PayoutWorker> {
     const { concurrency = 32 } = checkedSettings(workOptions(), given, 'The options of `work`');
     await probe(db);
@@ -323,7 +334,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       const named = namingPayment(message, requestId);
       return storeMessage(store, messageId, { requestId, transferId: undefined, message: named });
     },
-    ...commandsOf(commanding),
+    ...afterNotice(commandsOf(commanding)),
     commands: (filter) => readCommands(db, filter),
     archive: (given) => archivePayouts(db, given),
     ...reportsOf(store),

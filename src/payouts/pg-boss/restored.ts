@@ -140,35 +140,35 @@ async function newestCall(sql: Sql): Promise<number> {
 }
 
 /**
- * Compares what the database says of itself with what is kept. Where it is another one it went back, unless it lost nothing,
- * and the worker gives the command. Returns true if it did, or another one did meanwhile.
+ * Compares what the database says of itself with what is kept. Where it is another one it went back, unless it lost nothing:
+ * the command is given. Returns true if it was, here or by another process meanwhile.
+ *
+ * @param by - Who notices.
  */
-export async function noticeAnother(store: Store, identity: IdentityAsker): Promise<boolean> {
+export async function noticeAnother(store: Store, identity: IdentityAsker, by = 'worker'): Promise<boolean> {
   const { db } = store;
   const seen = await identity.ask(db);
+  const [kept] = await select(db, restoredRow, LAST);
+  if (kept !== undefined && isSame(kept, seen)) return false;
   return inTurns(() =>
     db.transaction(async (sql) => {
       const [last] = await select(sql, restoredRow, LAST);
-      if (last === undefined) {
-        await write(
-          sql,
-          'insert into payout_restored (number, system_identifier, timeline) values (0, $1, $2) on conflict (number) do nothing',
-          [seen.system_identifier, seen.timeline],
-        );
-        return false;
-      }
-      if (isAnother(last, seen)) {
-        await restoreWithin(store, sql, 'worker', seen);
+      if (last !== undefined && isAnother(last, seen)) {
+        await restoreWithin(store, sql, by, seen);
         return true;
       }
-      if (last.system_identifier === null || last.timeline === null)
-        await write(
-          sql,
-          `update payout_restored set system_identifier = coalesce(system_identifier, $2), timeline = coalesce(timeline, $3)
-           where number = $1`,
-          [last.number, seen.system_identifier, seen.timeline],
-        );
+      await write(
+        sql,
+        `insert into payout_restored as r (number, system_identifier, timeline) values ($1, $2, $3) on conflict (number) do update
+           set system_identifier = coalesce(r.system_identifier, $2), timeline = coalesce(r.timeline, $3)`,
+        [last?.number ?? 0, seen.system_identifier, seen.timeline],
+      );
       return false;
     }),
   );
 }
+
+/** What the database does not say, needs not be kept. */
+const isSame = (kept: DatabaseIdentity, seen: DatabaseIdentity): boolean =>
+  (seen.system_identifier ?? kept.system_identifier) === kept.system_identifier &&
+  (seen.timeline ?? kept.timeline) === kept.timeline;
