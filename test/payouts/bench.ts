@@ -151,6 +151,9 @@ export async function makeBench(
         `update payout_restored set at = at - $1 * interval '1 millisecond', since = since - $1 * interval '1 millisecond'`,
         [milliseconds],
       );
+      await db.query(`update payout_walk set begun_at = begun_at - $1 * interval '1 millisecond'`, [
+        milliseconds,
+      ]);
       await db.query(
         `update pgboss.job set start_after = start_after - $1 * interval '1 millisecond' where name = 'payouts'`,
         [milliseconds],

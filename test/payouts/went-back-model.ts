@@ -45,6 +45,7 @@ interface Transfer {
 
 interface Request {
   readonly body: string;
+  readonly sent: number;
   readonly due: number;
   readonly process: Process;
   readonly answer: (result: Result) => void;
@@ -58,6 +59,8 @@ interface Row {
   text: string;
   version: number;
   restored: number;
+  /** The time of the newest call whose result is stored. */
+  calledAt: number;
   isCancelled: boolean;
 }
 
@@ -302,7 +305,7 @@ export class RestoreModel {
     }
   }
 
-  #carryOut({ body, due }: Request): Result {
+  #carryOut({ body, sent, due }: Request): Result {
     const { requestId, destination }: { requestId: string; destination: Record<string, unknown> } =
       JSON.parse(body);
     const known = this.#remembered.get(requestId);
@@ -317,7 +320,8 @@ export class RestoreModel {
       body,
       isFailed: this.chance(0.1),
       at: due,
-      listed: due + (this.chance(0.5) ? this.#habits.lag : 0),
+      // Within the quiet time after the call, as every record.
+      listed: Math.min(due + (this.chance(0.5) ? this.#habits.lag : 0), sent + LATEST),
       isNameless: this.#habits.isNameless && this.chance(0.3),
     };
     this.#ledger.push(transfer);
@@ -342,7 +346,7 @@ export class RestoreModel {
           else reject(refusalOf(result.refusal, isMarked));
         };
         const due = this.now + (this.chance(0.6) ? 0 : this.#below(LATEST));
-        this.#requests.push({ body: text, due, process, answer });
+        this.#requests.push({ body: text, sent: this.now, due, process, answer });
       });
     };
     const options = {
@@ -370,16 +374,17 @@ export class RestoreModel {
     return found === undefined ? null : recordOf(found);
   }
 
-  #world(process: Process, row: Row, known: WentBack | null): StepContext {
+  #world(process: Process, row: Row, known: WentBack | null, called: () => void): StepContext {
     const { db } = process;
     return {
       now: () => this.now,
-      note: async () => {},
-      gate: async ({ order, round }, part): Promise<Gate> => {
+      note: async () => called(),
+      // Who the database is, it is asked before a call.
+      gate: async ({ order, round }, part, isCall): Promise<Gate> => {
         const { now } = this;
         const last = db.commands.at(-1) ?? null;
-        if (last !== known) return { may: 'wait', now, until: now };
-        if (isAnother(db.noted, db.engine)) {
+        if (isCall && last !== known) return { may: 'wait', now, until: now };
+        if (isCall && isAnother(db.noted, db.engine)) {
           this.#restored(undefined, db);
           return { may: 'wait', now, until: now };
         }
@@ -436,6 +441,10 @@ export class RestoreModel {
     // A call that is under way in this process, or another, is lost after its job expired: never before it may have ended.
     const calling = situation.parts.find(({ phase }) => phase === 'call');
     if (calling !== undefined && this.#requests.some(({ body }) => body.includes(calling.requestId))) return;
+    let isCalled = false;
+    const called = () => {
+      isCalled = true;
+    };
     const store = (result: PayoutSituation) => {
       if (process.isDead && this.#db !== db) return;
       if (row.version !== version) return;
@@ -443,8 +452,9 @@ export class RestoreModel {
       row.text = JSON.stringify(result);
       row.version += 1;
       row.restored = command?.number ?? 0;
+      if (isCalled) row.calledAt = Math.max(row.calledAt, calling?.begun ?? 0);
     };
-    void stepper.step(this.#world(process, row, command), situation).then(store, (error: unknown) => {
+    void stepper.step(this.#world(process, row, command, called), situation).then(store, (error: unknown) => {
       this.problems.push(`a step threw ${String(error)}`);
     });
     await flush();
@@ -460,9 +470,9 @@ export class RestoreModel {
   // Commands.
 
   #restored(given?: number, db = this.#db): void {
-    const begun = db.rows.flatMap(({ text }) => readParts(text)).map((part) => part.begun ?? 0);
+    const calls = db.rows.map(({ calledAt }) => calledAt);
     const last = db.commands.at(-1);
-    const since = sinceWhen(Math.max(0, ...begun), given, last?.since);
+    const since = sinceWhen(Math.max(0, ...calls), given, last?.since);
     db.commands.push({ number: (last?.number ?? 0) + 1, at: this.now, since, identity: db.engine });
     db.noted = db.engine;
     for (const row of db.rows) row.version += 1;
@@ -476,6 +486,7 @@ export class RestoreModel {
       text: JSON.stringify(situation),
       version: 0,
       restored,
+      calledAt: 0,
       isCancelled: false,
     });
   }

@@ -331,6 +331,54 @@ describe('after `restored`', () => {
     expect([await bench.states(), service.requests()]).toEqual([['paid -'], 1]);
   });
 
+  it('a list that fails for an hour shows nothing', async () => {
+    let walks = 0;
+    const { bench, reviewed, workAfterQuiet } = await setUp(false, {
+      transfers: {
+        find: async () => Promise.reject(new Error('no lookup')),
+        // biome-ignore lint/correctness/useYield: it fails before its first record.
+        async *between() {
+          walks += 1;
+          throw new Error('down');
+        },
+      },
+    });
+    await bench.payouts.enqueue(['a', 'b', 'c'].map((id) => bench.order(id)));
+    await bench.payouts.restored(by);
+    await workAfterQuiet();
+    expect([await reviewed(), walks]).toEqual([[], 1]);
+    await bench.pass(HOUR);
+    await workAfterQuiet();
+    expect((await reviewed()).map(({ id, reason }) => `${id} ${reason}`)).toEqual(
+      ['a', 'b', 'c'].map((id) => `${id} DATABASE_WENT_BACK`),
+    );
+  });
+
+  it('a record of a payment that is final is heard like an event', async () => {
+    const { bench, service, single, workAfterQuiet } = await setUp(true);
+    service.bad.add('to-a');
+    await bench.payouts.enqueue([single('a')]);
+    await bench.work();
+    expect(await bench.states()).toEqual(['rejected USER_NOT_FOUND']);
+    const requestId = await idOf(bench, 'a');
+    service.bad.clear();
+    const paid = {
+      requestId,
+      source: { userId: bench.payer },
+      destination: { userId: 'to-a' },
+      amount: 25.5,
+      currency: 'usdc',
+    };
+    await service.fetch('https://service.test', { method: 'POST', body: JSON.stringify(paid) });
+    await bench.payouts.restored(by);
+    await bench.payouts.enqueue([single('b')]);
+    await workAfterQuiet();
+    expect((await bench.review()).map((line) => (line.kind === 'notice' ? line.notice : line.kind))).toEqual([
+      'CONTRADICTION',
+    ]);
+    await expect(bench.payouts.payAgain(requestId, by)).rejects.toThrow('may have moved money');
+  });
+
   it('a payment that was in a call is queued, and a cancelled one ends as cancelled', async () => {
     const { bench, service, single, workAfterQuiet } = await setUp(true);
     await bench.payouts.enqueue([single('a'), single('b')]);
@@ -413,6 +461,45 @@ describe('a worker', () => {
       { number: 0, timeline: '0000000F' },
       { number: 1, timeline: '00000001' },
     ]);
+  });
+
+  it('calls nothing where another process gives the command in the moment of its question', async () => {
+    let gates = 0;
+    const over = (sql: Sql): Sql => ({
+      async query(text, values) {
+        const isGate = text.includes('cancelled_by is not null');
+        if (isGate) gates += 1;
+        const isCall = isGate && gates === 2;
+        if (isCall) await opened.db.query(`update payout_restored set timeline = '0000000F'`);
+        const result = await sql.query(text, values);
+        if (isCall) await bench.payouts.restored(by);
+        return result as never;
+      },
+    });
+    const db: Database = { ...over(opened.db), transaction: opened.db.transaction };
+    const { bench, planned, run } = await makeBenchByHand(opened, { db });
+    await bench.payouts.enqueue([bench.order('a')]);
+    await run(planned[0]);
+    expect([gates, bench.emulator.requests(), await bench.states()]).toEqual([2, [], ['queued -']]);
+  });
+
+  it('does not take the attempt with which it notices for a call that the database knew before', async () => {
+    const { bench, service, single, planned, run } = await (async () => {
+      const set = await setUp(true);
+      const made = await makeBenchByHand(opened, {
+        through: () => set.service.fetch,
+        transfers: set.transfers,
+      });
+      return { ...set, ...made };
+    })();
+    await bench.payouts.enqueue([single('a')]);
+    await bench.db.query(`update payout_restored set timeline = '0000000F'`);
+    await run(planned[0]);
+    expect(service.requests()).toBe(0);
+    const { rows } = await bench.db.query<{ since: Date }>(
+      'select since from payout_restored where number = 1',
+    );
+    expect(Number(rows[0]?.since)).toBe(0);
   });
 
   it('is not first: a person who cancels before it is told what is certain', async () => {

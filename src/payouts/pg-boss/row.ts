@@ -191,7 +191,7 @@ async function storeWithin(
       notices,
       row.wentBack?.number ?? 0,
       cause,
-      newestCall(after),
+      noted === undefined ? null : callOf(row.situation),
     ],
   );
   if (rows.length === 0) throw new AnotherWasFirst();
@@ -259,9 +259,12 @@ async function readBeside(
   };
 }
 
-/** The time of the newest call; null where there is none. */
-const newestCall = ({ parts }: PayoutSituation): number | null =>
-  parts.reduce<number | null>((newest, { begun }) => Math.max(newest ?? 0, begun ?? 0) || null, null);
+/**
+ * The time of the call that a step made. An attempt that was stored and not called is none: it may have been stored after the
+ * database went back, and the call noticed it.
+ */
+const callOf = ({ parts }: PayoutSituation): number | null =>
+  parts.find(({ phase }) => phase === 'call')?.begun ?? null;
 
 /** A transfer settles one payment. The first that shows it keeps it, by a unique index. */
 async function claimTransfers(
