@@ -5,7 +5,7 @@ import { dayOf, type RecordOrder } from '../test/client/close/day.ts';
  * Closes a day with the built package, and prints its time and its memory.
  *
  *   npm run build && npx esbuild bench/daily-close.ts --bundle --packages=external --format=esm --outfile=close.mjs
- *   npx node close.mjs 1000000 'later by up to an hour'
+ *   npx node --optimize-for-size close.mjs 1000000 'later by up to an hour'
  *
  * Run as it is, Node would keep its parser of types in memory.
  */
