@@ -136,16 +136,23 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'lets two payments have one transfer',
     file: ROW,
-    find: 'if (rows[0]?.request_id === requestId) {',
-    replace: 'if (rows.length > 0) {',
+    find: 'if (owner?.request_id === requestId) continue;',
+    replace: 'if (owner !== undefined) continue;',
     tests: ADAPTER,
   },
   {
     name: 'repairs no row without a job',
     file: 'src/payouts/pg-boss/repair.ts',
-    find: 'const isLive = job !== undefined',
-    replace: 'const isLive = job === undefined || job !== undefined',
-    tests: ADAPTER,
+    find: 'if (!(await isAlive(boss, job_id, now))) dead.add(job_id);',
+    replace: 'await isAlive(boss, job_id, now);',
+    tests: 'test/payouts/repair.test.ts',
+  },
+  {
+    name: 'leaves a payout waiting for a hold that is gone',
+    file: 'src/payouts/pg-boss/repair.ts',
+    find: '(await wakeStranded(store))',
+    replace: '0',
+    tests: 'test/payouts/repair.test.ts',
   },
   {
     name: 'takes an order whose rows are archived for a new one',
