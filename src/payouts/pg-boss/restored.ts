@@ -39,7 +39,7 @@ export interface RestoreReport {
 export interface PayoutRestore {
   /**
    * Says that the database went back: a restored backup, or a failover with a lost tail. Give it before any worker starts, once
-   * the workers of the lost database are ended and a replaced primary can be reached by nobody. After it, enqueue again every
+   * the workers of the lost database are ended and no process can reach a replaced primary. After it, enqueue again every
    * order since `since` but those that you cancelled, and repeat your commands.
    *
    * No call begins for three minutes. Then each payment asks the records of its payer before its call, by `transfers`: what was
