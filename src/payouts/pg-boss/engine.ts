@@ -48,17 +48,6 @@ export interface BossJob {
   readonly data: unknown;
 }
 
-/** How jobs are stored. */
-export interface BossInsertOptions {
-  /** The transaction. */
-  readonly db?: {
-    /** Runs one statement. */
-    executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
-  };
-  /** True for the ids of the jobs that are new. */
-  readonly returnId?: boolean;
-}
-
 /** The part of a `PgBoss` that the payouts use. Start it, and listen to its `error` events, as for your own queues. */
 export interface Boss {
   /** Makes a queue. */
@@ -66,7 +55,19 @@ export interface Boss {
   /** Changes the options of a queue. */
   updateQueue(name: string, options?: object): Promise<unknown>;
   /** Stores jobs, in the transaction of `options.db`. */
-  insert(name: string, jobs: object[], options?: BossInsertOptions): Promise<unknown>;
+  insert(
+    name: string,
+    jobs: object[],
+    options?: {
+      /** The transaction. */
+      readonly db?: {
+        /** Runs one statement. */
+        executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+      };
+      /** True for the ids of the jobs that are new. */
+      readonly returnId?: boolean;
+    },
+  ): Promise<unknown>;
   /** Gives jobs to a handler. */
   work(
     name: string,
@@ -162,6 +163,9 @@ export const planWake = async (
   const job = { id: jobId, data: { payer }, group: { id: payer }, startAfter: wait / 1000 };
   await boss.insert(QUEUE, [job], { db: { executeSql: (text, values) => sql.query(text, values) } });
 };
+
+/** How jobs are stored. */
+export type BossInsertOptions = NonNullable<Parameters<Boss['insert']>[2]>;
 
 /** The transaction in which jobs are stored. */
 export const sqlOf = ({ db }: BossInsertOptions = {}): Sql | undefined =>
