@@ -9,7 +9,7 @@ import { resolveConfig } from './resolve-config.ts';
 import { createKyWire } from './wire/ky.ts';
 import type { Wire } from './wire/wire.ts';
 
-/** What a client is made of, without its namespaces. */
+/** What a client is made of, without its resources. */
 export interface ClientCore {
   readonly options: ClientOptions;
   readonly config: ResolvedConfig;
@@ -20,8 +20,8 @@ export interface ClientCore {
 }
 
 /**
- * Makes a core of options. With a parent, of its options with these in their place: it then shares the memory of open keys,
- * and the connections and the token unless an option replaces them.
+ * Makes a core from options. With a parent, the options replace those of the parent, and the others stay. The new core
+ * shares the memory of open keys. It shares the connections and the token, too, unless an option replaces them.
  */
 export function createCore(given: ClientOptions | undefined, parent?: ClientCore): ClientCore {
   const subject = parent ? 'The options of `withOptions`' : 'The client options';

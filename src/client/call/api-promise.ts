@@ -150,7 +150,8 @@ export class APIPromise<T> extends Promise<T> {
   }
 
   async #response(): Promise<SuccessfulResponse<T>> {
-    // Whoever asks is told of a failure. Not by `catch`, which would call the `then` of this class.
+    // The returned promise brings the error to the caller. So this promise must not count as an unhandled rejection.
+    // `catch` would call the `then` of this class.
     super.then(undefined, () => undefined);
     return (await this.#ending)();
   }

@@ -202,7 +202,7 @@ export class CallRun<T> {
     return wait === undefined || wait >= this.#limits.remaining ? undefined : wait;
   }
 
-  /** Waits for the next attempt. If the wait is cut short, the outcome is that of the last attempt. */
+  /** Waits for the next attempt. If the wait is cut short, the outcome is the joined one of the attempts so far. */
   async #pause(wait: number): Promise<void> {
     try {
       await this.#limits.sleep(wait);
@@ -265,7 +265,7 @@ function lostBodyOf(thrown: unknown): WireFailure['kind'] | undefined {
   if (thrown.status >= 200 && thrown.status <= 299) return undefined;
   const { kind, status } = thrown;
   if (kind === 'cut' || kind === 'empty' || kind === 'too-large') return kind;
-  // Row 2 (docs/guides/outcomes.md): "but for 401". Any other one is the fault of the option `fetch`, which its error names.
+  // Row 2 (docs/guides/outcomes.md): "unless the status is 401". Any other one is the fault of the option `fetch`, which its error names.
   return kind === 'unreadable' && status === 401 ? kind : undefined;
 }
 

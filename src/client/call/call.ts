@@ -119,7 +119,7 @@ export class HttpTransport implements Transport {
   }
 }
 
-/** The idempotency key of a call: the caller's, or a new one. A new one is not made where the caller's is no text. */
+/** The idempotency key of a call: the caller's, or a new one. If the caller's is not a string, there is none. */
 function keyOfCall(
   { retrySafety, isCustom }: Operation<unknown>,
   input: OperationInput,
@@ -134,7 +134,7 @@ function keyOfCall(
   return { requestId: typeof given === 'string' ? given : undefined };
 }
 
-/** What is no boolean is refused later, as in doubt: the caller meant something by it. */
+/** A value that is not a boolean counts as true: the caller meant something by it. `prepareCall` refuses it later. */
 function saysInDoubt(options: unknown): boolean {
   const said = isGiven(options, 'inDoubt') ? peek(options, 'inDoubt') : undefined;
   return said !== undefined && said !== false;

@@ -4,7 +4,7 @@ import type { Cancellation } from '../wire/wire.ts';
 const immediate: typeof setImmediate | undefined = globalThis.setImmediate;
 const { setTimeout } = globalThis;
 
-/** The maximum number of timers of a millisecond for which a body is waited for that another thread decompresses. */
+/** Another thread may decompress the body. The client waits for it, at most this number of one-millisecond timers. */
 const maxWaits = 1_000;
 
 /**

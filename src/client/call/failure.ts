@@ -37,8 +37,8 @@ import { parseJson, type ReceivedResponse } from './read-response.ts';
 import { type Repeat, repeatAfterStatus, repeatAfterSuccess } from './retry.ts';
 import { serviceErrorOf, shownWordsOf } from './service-words.ts';
 
-// The only place that makes an error of a call. Rows are those of the table "What a response proves",
-// docs/guides/outcomes.md.
+// Makes the error of every failed attempt. Errors found earlier, such as a wrong parameter, are made where they are found;
+// `failedBeforeSending` completes them. Rows are those of the table "What a response proves", docs/guides/outcomes.md.
 
 /** The facts of a call when one of its attempts fails. */
 export interface CallContext {
@@ -48,7 +48,7 @@ export interface CallContext {
   readonly sent: boolean;
   /** Set outside of attempts: in the `wait` for the next attempt, and in the `check` of a response by the caller's schema. */
   readonly during?: 'wait' | 'check' | undefined;
-  /** What the attempts before this one came to, joined. */
+  /** What the attempts before this one came to, joined. During a `wait`, the attempt that failed last is one of them. */
   readonly before: Outcome | undefined;
   /** The tokens that were sent. */
   readonly tokens: readonly string[];
@@ -190,7 +190,10 @@ const failures = {
     toError: as(ConnectionError, { code: 'unreadable_response', cause }),
   }),
 
-  /** Rows 3 to 8: a response that refuses the request, whatever its status. `retryAfter`: in milliseconds. */
+  /**
+   * Rows 2 to 8: a response that refuses the request, whatever its status. Of row 2, only one whose status is no 2xx.
+   * `retryAfter`: in milliseconds.
+   */
   refused: (
     { response, body, proof }: ReceivedResponse<unknown>,
     { call, tokens }: CallContext,
@@ -261,7 +264,7 @@ const failures = {
   }),
 } satisfies Readonly<Record<string, (found: never, ...more: never[]) => Failure>>;
 
-/** If the wait for the next attempt is cut short, the outcome is that of the last attempt. */
+/** If the wait for the next attempt is cut short, the outcome is the joined one of the attempts so far. */
 function outcomeAt({ isUnsent }: Interrupted, { during, sent, before = 'not-sent' }: CallContext): Outcome {
   if (during === 'wait') return before;
   return sent && isUnsent !== true ? 'unknown' : 'not-sent';
@@ -383,7 +386,7 @@ export function failedByStatus(
 /** Returns true for a text that begins as a JSON object or list. One that is not JSON breaks off somewhere. */
 const isBegunJson = (text: string): boolean => /^\s*[{[]/.test(text);
 
-/** Rows 3, 4, 8, 9 and 11: a 2xx that does not prove the call. */
+/** Rows 2, 3, 4, 8, 9 and 11: a 2xx that does not prove the call. */
 export function failedBySuccess(received: ReceivedResponse<unknown>, context: CallContext): FailedAttempt {
   const { proof, fatal } = received;
   const repeat = repeatAfterSuccess(proof);

@@ -108,13 +108,13 @@ export function prepareCall<T>(
       field: 'body',
     });
   const { content, contentType, sent } = prepareBody(operation, given, options.extraBody, newKey);
-  // The key that was read first is the pending one: no `toJSON` may send another one.
+  // `pending` holds the key that was read first. A `toJSON` must not send another one.
   if (started.isPayment && valueAt(sent, 'requestId') !== requestId)
     refuse('`requestId` must be a string among the parameters themselves. Nothing was sent.');
   const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
   for (const more of [options.headers, input.headers])
     if (more !== undefined) Object.assign(headers, checkHeaders(more, refuse));
-  // A job that runs again would pay under another key.
+  // The caller meant the header as the key, but the client made another one: a job that runs again would pay twice.
   if (newKey !== undefined && options.headers && /idempoten/.test(Object.keys(headers).join()))
     refuse('the idempotency key is `requestId` in the parameters, not a header. Nothing was sent.');
   if (content !== undefined) headers['content-type'] = contentType;

@@ -6,7 +6,7 @@ import type { WireResponse } from '../wire/wire.ts';
 import type { PreparedCall } from './prepare.ts';
 import type { CheckedResponse, Operation, ResponseValidation } from './types.ts';
 
-/** A response of a successful status: what it proves, and its value. */
+/** A response: what it proves, and its value. With an error status, which `failure.ts` reads, it has no value. */
 export interface ReceivedResponse<T> extends CheckedResponse<T | undefined> {
   readonly response: WireResponse;
   /** The parsed JSON, or the text itself where it is not JSON. */
@@ -45,8 +45,8 @@ export function readResponse<T>(
 }
 
 /**
- * A check may find that the response proves nothing, and a schema of the caller's that passes may outweigh what else was
- * against it. Any other check finds issues of a proven response.
+ * Adds the result of the check. The check can change what the response proves in two ways. It may find that the response
+ * proves nothing. Or the caller's schema passes: then a number that looks like an error status no longer counts.
  */
 function withCheck<T>(
   call: PreparedCall<T>,

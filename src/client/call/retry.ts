@@ -40,9 +40,9 @@ export const mayRepeat = (safety: RetrySafety, repeat: Repeat): boolean =>
 const maxRetryAfter = 60_000;
 
 /**
- * The wait before retry number `retry` (from 0): doubling up to `maxDelay`, less up to a quarter. Undefined when the
- * service asks for one too long to sit out. All who were told the same time would come back at once: up to a quarter is
- * added. A time that is over takes nothing from the backoff.
+ * The wait before retry number `retry` (from 0). The client's own wait doubles up to `maxDelay`, less up to a quarter at
+ * random. If the service asks for a longer wait, that one counts, and up to a quarter is added: clients that were told
+ * the same time must not return at once. Undefined if the service asks for more than a minute.
  */
 export function waitBeforeRetry(
   retry: number,

@@ -7,7 +7,7 @@ import type { Operation, OperationInput } from './types.ts';
 export interface Transport {
   /** Calls an operation, with auth, limits, retries and checks. Never throws: the returned promise rejects. */
   call<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): APIPromise<T>;
-  /** The same for a list, which makes a promise of its own. */
+  /** Starts the same call, but makes no `APIPromise`. A list makes its own promise of it, a `PagePromise`. */
   start<T>(
     operation: Operation<T>,
     input: OperationInput,

@@ -57,7 +57,7 @@ export interface OperationInput {
   readonly body?: unknown;
   /** Headers that the operation needs. They replace headers of the caller. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The idempotency key, if the input already contains it. */
+  /** The idempotency key of an operation that the caller describes. Other operations have it in `body`. */
   readonly requestId?: string | undefined;
   /**
    * The deadline of a walk or a wait that the call is a part of, in milliseconds: as the caller gave it, which errors tell,

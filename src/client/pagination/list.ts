@@ -56,7 +56,7 @@ export function list<T>(
   return new PagePromise<T>(first.call, first.response.then(pageOf));
 }
 
-/** The first page's query with what the caller added to it, so that the walk goes on from where it began. */
+/** The first page's query and the option `query`, which may set where the list begins, such as a cursor. */
 function startOf(query: PageQuery = {}, options: RequestOptions | undefined): PageQuery {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return { ...query, ...ownOption(options, 'query'), ...Object.fromEntries(given) };

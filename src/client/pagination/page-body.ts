@@ -70,7 +70,7 @@ const otherKeys = /^(?:errors|warnings)$/;
  * Finds the list in a response, and its path, under any key: the response itself, the documented key, a usual name, or the
  * only array of records; each at the top level first, then one level down. Undefined if there is no list, or if two arrays
  * are possible. Looks for each name at both levels first, and then for other arrays: an empty list of warnings at the top
- * is not the list. Where the documented key has null, only an array of records is.
+ * is not the list. If the documented key has null, an empty array counts only under the documented key or a usual name.
  */
 export function findItems(
   body: unknown,

@@ -31,7 +31,7 @@ export class Page<T> implements AsyncIterable<T> {
   readonly items: readonly T[];
   readonly #page: LoadedPage<T>;
   readonly #list: List<T>;
-  /** The walk that has reached this page; undefined once it has gone on. */
+  /** The walk that has reached this page. Undefined until it is needed, and once it has gone on to the next page. */
   #walk: Walk<T> | undefined;
 
   /** Clients create pages. */

@@ -10,8 +10,9 @@ import { cannotGoOn, type List, type LoadedPage, notSent, type PageQuery, type W
 export type NextQuery<T> = (page: LoadedPage<T>) => PageQuery | undefined;
 
 /**
- * Pages a list by the query that follows from each page. The same query again is an error. A page that came before under
- * another query is gone past once, as an empty one is: records may have arrived, as many as a page holds.
+ * Pages a list by the query that follows from each page. The same query again is an error. The walk skips a page that is
+ * empty, or that came before under another query: new records may have moved the old ones by a whole page. It does not
+ * skip two such pages in a row.
  *
  * @param remedy - The sentence that follows when the same page or query comes again.
  */
@@ -90,8 +91,8 @@ class QueryWalk<T> implements Walk<T> {
   }
 
   /**
-   * The items of a page that came before, without those that were given: the items of the page before and, where an older
-   * page came again, all from its beginning on. An item without an identity may be another one, and is given.
+   * Returns the new items of a page that came before. Leaves out the items of the previous page. If the page contains the
+   * first item of an older page, leaves out that item and all after it. Keeps an item without an identity: it may be new.
    */
   #newItems({ items, received }: LoadedPage<T>): readonly T[] {
     const before = new Set(this.#previous.map(identityOf));

@@ -57,8 +57,8 @@ function isMissing({ status, headers }: WireResponse, method: string, response: 
 }
 
 /**
- * Returns true for a Response of Node's own `fetch` with a reason, which HTTP/2 does not have. One that code has made has
- * another type; other platforms make a reason up.
+ * Returns true for a Response of Node's own `fetch` with a reason, which HTTP/2 does not have. A Response that code has made
+ * has another type. On other platforms a reason shows nothing: they invent one.
  */
 const hasReason = (response: FetchResponse): boolean =>
   nodesDispatcherSlot() !== undefined &&

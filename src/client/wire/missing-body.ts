@@ -4,8 +4,9 @@ import { isCompressed } from './content-encoding.ts';
 export const bodylessStatuses: readonly number[] = [204, 205, 304];
 
 /**
- * Row 2 (docs/guides/outcomes.md): returns true if nothing shows that a body of no text arrived whole. What a `fetch` makes of a compressed body that
- * is cut is empty; and so is, over HTTP/1, a body without a length and without chunks whose connection is lost.
+ * Row 2 (docs/guides/outcomes.md): returns true if nothing shows that an empty body arrived whole. Two bodies look empty
+ * when they are cut: a compressed one, after a `fetch` has read it; and, over HTTP/1, one that declares neither a length
+ * nor chunks.
  *
  * @param isOfHttp1 - True if it is sure that the response came over HTTP/1.
  */
