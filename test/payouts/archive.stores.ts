@@ -4,6 +4,7 @@ import { createEmulator } from 'stablecoin-payments/emulator';
 import { type Database, type PayoutOrder, payoutsOnPgBoss, type Sql } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { clientOf } from '../client/support.ts';
+import { poolDatabase } from './pool-database.ts';
 
 /** Archiving while others enqueue, pay again and hear events: what PGlite, with its one connection, cannot show. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -36,22 +37,7 @@ function openDatabase(before?: { readonly text: string; readonly run: () => Prom
       return sql.query(text, values);
     },
   });
-  return {
-    query: (text, values) => pool.query(text, values),
-    async transaction(work) {
-      const client = await pool.connect();
-      try {
-        await client.query('begin');
-        const result = await work(watched({ query: (text, values) => client.query(text, values) }));
-        await client.query('commit');
-        client.release();
-        return result;
-      } catch (error) {
-        client.release(true);
-        throw error;
-      }
-    },
-  };
+  return poolDatabase(pool, watched);
 }
 
 const emulator = createEmulator({ settlementStep: 0 });

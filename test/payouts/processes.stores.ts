@@ -1,9 +1,10 @@
 import { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { createEmulator } from 'stablecoin-payments/emulator';
-import { type Database, type PayoutOrder, payoutsOnPgBoss, type Sql } from 'stablecoin-payments/payouts';
+import { type PayoutOrder, payoutsOnPgBoss, type Sql } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { clientOf } from '../client/support.ts';
+import { poolDatabase } from './pool-database.ts';
 
 /** Several processes on one server: what PGlite, with its one connection, cannot show. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -26,22 +27,7 @@ async function openProcess(schema: string) {
   const pool = new Pool({ ...connection, max: 4, options: `-c search_path=${schema}` });
   pools.push(pool);
   await pool.query(`create schema if not exists ${schema}`);
-  const db: Database = {
-    query: (text, values) => pool.query(text, values),
-    async transaction(work) {
-      const client = await pool.connect();
-      try {
-        await client.query('begin');
-        const result = await work({ query: (text, values) => client.query(text, values) });
-        await client.query('commit');
-        client.release();
-        return result;
-      } catch (error) {
-        client.release(true);
-        throw error;
-      }
-    },
-  };
+  const db = poolDatabase(pool);
   const emulator = createEmulator({ settlementStep: 0 });
   const payments = clientOf((url, init) => emulator.fetch(url, init));
   const payer = emulator.createUser({ rails: ['usd'] }).userId;

@@ -1,9 +1,10 @@
 import { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { createEmulator } from 'stablecoin-payments/emulator';
-import { type Database, type PayoutOrder, payoutsOnPgBoss, type Sql } from 'stablecoin-payments/payouts';
+import { type PayoutOrder, payoutsOnPgBoss } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { clientOf } from '../client/support.ts';
+import { poolDatabase } from './pool-database.ts';
 
 /** What is held, and what waits for its payer, on a server with several connections: PGlite has one. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -30,26 +31,10 @@ async function openSystem(schema: string, { around, answer }: SystemOptions = {}
   const pool = new Pool({ ...connection, max: 12, options: `-c search_path=${schema}` });
   pools.push(pool);
   await pool.query(`create schema ${schema}`);
-  const db: Database = {
-    query: (text, values) => pool.query(text, values),
-    async transaction(work) {
-      const client = await pool.connect();
-      const sql: Sql = {
-        query: (text, values) =>
-          around === undefined ? client.query(text, values) : around(text, () => client.query(text, values)),
-      };
-      try {
-        await client.query('begin');
-        const result = await work(sql);
-        await client.query('commit');
-        client.release();
-        return result;
-      } catch (error) {
-        client.release(true);
-        throw error;
-      }
-    },
-  };
+  const db = poolDatabase(pool, (sql) => ({
+    query: (text, values) =>
+      around === undefined ? sql.query(text, values) : around(text, () => sql.query(text, values)),
+  }));
   const emulator = createEmulator({ settlementStep: 0 });
   const payments = clientOf(async (url, init) => answer?.() ?? (await emulator.fetch(url, init)));
   const payer = emulator.createUser({ rails: ['usd'] }).userId;

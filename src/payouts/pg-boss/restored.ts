@@ -141,21 +141,21 @@ async function newestCall(sql: Sql): Promise<number> {
 
 /**
  * Compares what the database says of itself with what is kept. Where it is another one it went back, unless it lost nothing:
- * the command is given. Returns true if it was, here or by another process meanwhile.
+ * the command is given, here or by another process meanwhile.
  *
  * @param by - Who notices.
  */
-export async function noticeAnother(store: Store, identity: IdentityAsker, by = 'worker'): Promise<boolean> {
+export async function noticeAnother(store: Store, identity: IdentityAsker, by = 'worker'): Promise<void> {
   const { db } = store;
   const seen = await identity.ask(db);
   const [kept] = await select(db, restoredRow, LAST);
-  if (kept !== undefined && isSame(kept, seen)) return false;
-  return inTurns(() =>
+  if (kept !== undefined && isSame(kept, seen)) return;
+  await inTurns(() =>
     db.transaction(async (sql) => {
       const [last] = await select(sql, restoredRow, LAST);
       if (last !== undefined && isAnother(last, seen)) {
         await restoreWithin(store, sql, by, seen);
-        return true;
+        return;
       }
       await write(
         sql,
@@ -163,7 +163,6 @@ export async function noticeAnother(store: Store, identity: IdentityAsker, by = 
            set system_identifier = coalesce(r.system_identifier, $2), timeline = coalesce(r.timeline, $3)`,
         [last?.number ?? 0, seen.system_identifier, seen.timeline],
       );
-      return false;
     }),
   );
 }
