@@ -150,7 +150,7 @@ export async function planLooks(
     const jobs = looks
       .slice(from, from + 1000)
       .map(({ wait, jobId, ...row }) => ({ ...jobOf({ ...row, job_id: jobId }), startAfter: wait / 1000 }));
-    await boss.insert(QUEUE, jobs, { db: { executeSql: (text, values) => sql.query(text, values) } });
+    await boss.insert(QUEUE, jobs, within(sql));
   }
 }
 
@@ -161,11 +161,16 @@ export const planWake = async (
   { payer, jobId, wait }: { readonly payer: string; readonly jobId: string; readonly wait: number },
 ): Promise<void> => {
   const job = { id: jobId, data: { payer }, group: { id: payer }, startAfter: wait / 1000 };
-  await boss.insert(QUEUE, [job], { db: { executeSql: (text, values) => sql.query(text, values) } });
+  await boss.insert(QUEUE, [job], within(sql));
 };
 
 /** How jobs are stored. */
 export type BossInsertOptions = NonNullable<Parameters<Boss['insert']>[2]>;
+
+/** Stores jobs in a transaction. */
+const within = (sql: Sql): BossInsertOptions => ({
+  db: { executeSql: (text, values) => sql.query(text, values) },
+});
 
 /** The transaction in which jobs are stored. */
 export const sqlOf = ({ db }: BossInsertOptions = {}): Sql | undefined =>
