@@ -172,6 +172,7 @@ export interface Job {
   readonly id: string;
   readonly data?: unknown;
   readonly startAfter?: number;
+  readonly priority?: number;
 }
 
 type Handler = (jobs: Job[]) => Promise<{ status: string }[]>;

@@ -56,8 +56,19 @@ describe('a lookup', () => {
     const rig = rigOf({ answers: [record('PENDING')], lookup, patience: HOUR });
     await rig.settle();
     while (rig.states()[0] === 'accepted -') await stepLater(rig);
-    expect(times).toEqual([5, 15, 35, 75, 155, 180, 500, 1140, 2420, 3600]);
+    // The end of the quiet time, 180, is that of a payment in doubt alone.
+    expect(times).toEqual([5, 15, 35, 75, 155, 315, 635, 1275, 2555, 3600]);
     expect(rig.states()).toEqual(['undecided END_NOT_HEARD']);
+  });
+
+  it('of a payment that the service has does not come for the end of the quiet time', async () => {
+    for (const [status, wait] of [
+      ['PENDING', HOUR],
+      ['PENDING_APPROVAL', HOUR],
+    ] as const) {
+      const rig = await called({ answers: [record(status)], look: DAY, lookup: async () => undefined });
+      expect(rig.situation.wait).toBe(wait);
+    }
   });
 
   it('that shows the same as before comes later each time, and is news of the payment', async () => {

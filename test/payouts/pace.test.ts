@@ -203,6 +203,49 @@ describe('a worker', () => {
     expect(bench.ledger()).toHaveLength(28);
   });
 
+  it('has places for calls while every lookup hangs, and the lookups take the others', async () => {
+    const slow: (() => void)[] = [];
+    bench = await makeBench(opened, {
+      emulator: { settlementStep: 3_600_000 },
+      look: 100,
+      lookup: async () => {
+        await new Promise<void>((resolve) => slow.push(resolve));
+        return undefined;
+      },
+    });
+    const orders = (name: string) => Array.from({ length: 12 }, (_, place) => bench.order(`${name}${place}`));
+    await bench.payouts.enqueue(orders('early'));
+    const worker = await bench.payouts.work({ concurrency: 4 });
+    try {
+      await vi.waitFor(() => expect(slow).toHaveLength(2), { timeout: 20_000 });
+      expect(bench.ledger()).toHaveLength(12);
+      await bench.payouts.enqueue(orders('late'));
+      await vi.waitFor(() => expect(bench.ledger()).toHaveLength(24), { timeout: 20_000 });
+      expect(slow).toHaveLength(2);
+    } finally {
+      for (const answer of slow) answer();
+      await worker.stop(1000);
+    }
+  });
+
+  it('of one place calls before it looks anything up', async () => {
+    const looked: string[] = [];
+    const boss = await makeBenchByHand(opened, {
+      look: 100,
+      lookup: async ({ requestId }) => void looked.push(requestId),
+    });
+    ({ bench } = boss);
+    await bench.payouts.enqueue([bench.order('a')]);
+    const [call] = boss.planned;
+    await boss.run(call);
+    await bench.payouts.enqueue([bench.order('b')]);
+    // pg-boss gives the job of the higher priority first.
+    expect(boss.planned.map(({ priority = 0 }) => priority)).toEqual([0, -1, 0]);
+    await bench.pass(1000);
+    await boss.run(boss.planned[1]);
+    expect([looked.length, boss.planned[3]?.priority]).toEqual([1, -1]);
+  });
+
   it('asks pg-boss for its next job as soon as it is free', async () => {
     bench = await makeBench(opened);
     await bench.payouts.enqueue(Array.from({ length: 40 }, (_, place) => bench.order(`o${place}`)));

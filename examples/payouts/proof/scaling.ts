@@ -61,7 +61,7 @@ Object.assign(process.env, {
   PAYMENTS_ACCESS_TOKEN: 'token',
   PAYMENTS_LIST_PATH: '/v2/wallets/transfers',
   CONCURRENCY: given.concurrency,
-  // No events come, and a payout that is paid would be looked up while the next ones are measured.
+  // No events come, and a payout that is paid would be looked up while the next ones are measured. An hour is the longest wait.
   LOOK_MS: '86400000',
 });
 const { openPayouts } = await import('../src/payouts.ts');

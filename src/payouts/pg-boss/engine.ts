@@ -75,6 +75,7 @@ export interface Boss {
       readonly perJobResults: true;
       readonly pollingIntervalSeconds?: number;
       readonly notifyPollingIntervalSeconds?: number;
+      readonly minPriority?: number;
     },
     handler: (jobs: BossJob[]) => Promise<{ id: string; status: 'completed' | 'failed' }[]>,
   ): Promise<string>;
@@ -127,6 +128,11 @@ export async function createQueues(boss: Boss): Promise<void> {
   await boss.updateQueue(REPAIR, queueOptions);
 }
 
+/** The priority of jobs that call. */
+export const CALLS = 0;
+/** The priority of jobs that only look something up: a lookup may wait, and reads many pages. */
+const LOOKUPS = -1;
+
 /** The job of a row that is to be looked at now. */
 export const jobOf = (row: { readonly key: string; readonly payer: string; readonly job_id: string }) => ({
   id: row.job_id,
@@ -144,12 +150,16 @@ export async function planLooks(
     readonly payer: string;
     readonly jobId: string;
     readonly wait: number;
+    /** True if nothing but a lookup is to be done. */
+    readonly isLookup?: boolean;
   }[],
 ): Promise<void> {
   for (let from = 0; from < looks.length; from += 1000) {
-    const jobs = looks
-      .slice(from, from + 1000)
-      .map(({ wait, jobId, ...row }) => ({ ...jobOf({ ...row, job_id: jobId }), startAfter: wait / 1000 }));
+    const jobs = looks.slice(from, from + 1000).map(({ wait, jobId, isLookup, ...row }) => ({
+      ...jobOf({ ...row, job_id: jobId }),
+      startAfter: wait / 1000,
+      priority: isLookup === true ? LOOKUPS : CALLS,
+    }));
     await boss.insert(QUEUE, jobs, within(sql));
   }
 }

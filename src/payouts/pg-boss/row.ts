@@ -212,10 +212,16 @@ async function storeWithin(
       row.key,
     ]);
   if (!isOver && goesOn === undefined && (isInVain || !sleeps))
-    await planLooks(boss, sql, [{ key: row.key, payer, jobId, wait: isInVain ? 0 : wait }]);
+    await planLooks(boss, sql, [
+      { key: row.key, payer, jobId, wait: isInVain ? 0 : wait, isLookup: !isUnread && isForLookup(after) },
+    ]);
   const waiting = isInVain ? null : cause;
   return { ...row, situation: after, version: row.version + 1, jobId, waitsFor: waiting, messages: [] };
 }
+
+/** Returns true where nothing is to be called, and nobody to be told. */
+const isForLookup = ({ parts, news }: PayoutSituation): boolean =>
+  news.length === 0 && parts.every(({ phase }) => phase === 'look' || phase === 'done');
 
 /** What the transaction of a step finds beside the row. */
 interface Beside {

@@ -1,5 +1,5 @@
 import { valueAt } from '../../shared/values.ts';
-import { type Boss, type BossJob, QUEUE, REPAIR } from './engine.ts';
+import { type Boss, type BossJob, CALLS, QUEUE, REPAIR } from './engine.ts';
 import { readRowOf } from './query.ts';
 import { bossJob, payerJob } from './rows.ts';
 
@@ -37,7 +37,10 @@ const polling = (seconds: number) =>
     notifyPollingIntervalSeconds: seconds,
   }) as const;
 
-/** Takes one job at a time at each of its places, so that no payout waits for the call of another one. */
+/**
+ * Takes one job at a time at each of its places, so that no payout waits for the call of another one. Every second place takes
+ * no lookups: one reads many pages, and thousands may be due at once.
+ */
 export async function startWorker(
   boss: Boss,
   { concurrency, look, wake: wakePayer, repair, onError }: WorkerTasks,
@@ -62,8 +65,9 @@ export async function startWorker(
   };
   const places: string[] = [];
   const payAt = (place: number) => async (jobs: BossJob[]) => {
-    // Where there is one job there may be more: the next place looks at once, and so does this one when it is free.
+    // Where there is one job there may be more: the next place of each kind looks at once, and so does this one when it is free.
     wake(place + 1);
+    wake(place + 2);
     const results = await Promise.all(jobs.map((job) => run(job, () => lookAt(job))));
     wake(place);
     return results;
@@ -80,7 +84,8 @@ export async function startWorker(
     for (let place = 0; place < concurrency; place += 1) {
       // All places together ask pg-boss no more than 16 times a second while there is nothing to do.
       const pollingIntervalSeconds = place === 0 ? 0.5 : Math.max(2, concurrency / 16);
-      places.push(await boss.work(QUEUE, polling(pollingIntervalSeconds), payAt(place)));
+      const which = place % 2 === 1 ? { minPriority: CALLS } : {};
+      places.push(await boss.work(QUEUE, { ...polling(pollingIntervalSeconds), ...which }, payAt(place)));
     }
     repairers.push(
       await boss.work(REPAIR, polling(2), (jobs) =>

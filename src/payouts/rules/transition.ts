@@ -46,11 +46,10 @@ export function scheduled(part: PayoutPart, now: number, rules: Rules): PayoutPa
   if (part.state === 'queued' || isFinal(part.state)) return part;
   const limit = part.heard + rules.patience + (part.state === 'awaiting_approval' ? APPROVAL_LIFETIME : 0);
   const next = rules.hasLookup ? now + lookAfter(rules, part.looks) : now + 86_400_000;
-  // The lookup whose absence counts comes as soon as it may.
   const quiet = quietFrom(part, rules.quiet);
-  const waits = [next, ...(quiet > now && rules.hasLookup ? [quiet] : [])];
-  if (part.state !== 'undecided') waits.push(limit);
-  const due = Math.min(...waits);
+  // The lookup whose absence ends a payment comes as soon as it may.
+  const doubtEnds = rules.hasLookup && quiet > now ? quiet : next;
+  const due = Math.min(next, part.state === 'undecided' ? doubtEnds : limit);
   return { ...part, phase: 'look', looks: part.looks + 1, due };
 }
 
