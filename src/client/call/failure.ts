@@ -392,7 +392,7 @@ export function failedBySuccess(received: ReceivedResponse<unknown>, context: Ca
   const repeat = repeatAfterSuccess(proof);
   if (proof.mismatch !== undefined)
     return failed(failures.mismatch(received, context, proof.mismatch), context);
-  if (proof.by !== undefined) return failed(failures.refused(received, context, repeat), context);
+  if (proof.isDecided === true) return failed(failures.refused(received, context, repeat), context);
   const issues = fatal.length > 0 ? fatal : [proof.issue ?? { path: '', code: 'no_record' }];
   return failed(failures.unproven(received, context, issues, repeat), context);
 }

@@ -9,8 +9,8 @@ export interface Proof {
    * about what was never sent, and has no response. Undefined for a read.
    */
   readonly row?: 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
-  /** Rows 3 and 4: what read the response as a refusal: the function `refusals`, or a name for a known key. */
-  readonly by?: 'function' | 'name';
+  /** Rows 3 and 4: true if the function `refusals`, or a name for a known key, says what the response means. */
+  readonly isDecided?: boolean;
   /** True if the service has a request with this key: the call is not repeated. */
   readonly isKnownKey?: boolean;
   /** True if the service, or the function `refusals`, refused the request for good: the call is not repeated. */

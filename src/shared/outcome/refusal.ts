@@ -42,11 +42,11 @@ export function decided({ status, body }: ResponseFacts, call: CallFacts): Proof
   const { name: operation } = call.operation;
   const said = decisionOf(call.refusals, { status, body, operation });
   if (said === undefined) return undefined;
-  if (said === 'known') return { outcome: 'unknown', row: 3, by: 'function', isKnownKey: true };
+  if (said === 'known') return { outcome: 'unknown', row: 3, isDecided: true, isKnownKey: true };
   // Anything else proves nothing.
   return said === 'rejected'
-    ? { outcome: 'rejected', row: 3, by: 'function', isRefusedForGood: status !== 429 }
-    : { outcome: 'unknown', row: 3, by: 'function' };
+    ? { outcome: 'rejected', row: 3, isDecided: true, isRefusedForGood: status !== 429 }
+    : { outcome: 'unknown', row: 3, isDecided: true };
 }
 
 /** What the function says, if there is one. A function that throws has said nothing that proves anything. */
@@ -62,7 +62,7 @@ function decisionOf({ decide }: Refusals, response: Parameters<NonNullable<Refus
 /** Row 4: a name for "exists already", under any error status and in a 2xx with an error shape. */
 export const knownKey = ({ body }: ResponseFacts, { refusals }: CallFacts): Proof | undefined =>
   namesIn(body).some((name) => refusals.known.has(name))
-    ? { outcome: 'unknown', row: 4, by: 'name', isKnownKey: true }
+    ? { outcome: 'unknown', row: 4, isDecided: true, isKnownKey: true }
     : undefined;
 
 /** Row 5: a word that may be about the key, but not of 401. */

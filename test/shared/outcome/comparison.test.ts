@@ -127,6 +127,7 @@ describe('a record of another batch', () => {
     ['a recipient without an amount', [{ userId: 'a' }, user('b', 2.5)]],
     ['recipients without amounts', [{ userId: 'b' }, { walletAddress: '0xA' }]],
     ['amounts without recipients', [{ amount: 2.5 }, { amount: 1.5 }]],
+    ['a wallet beside one with an amount', [wallet('0xA', 1.5), { walletAddress: '0xB' }]],
     ['recipients that show nothing', [{}, null as never]],
     ['an amount that cannot be compared', [user('a', 'N/A'), b]],
     ['an empty list', []],

@@ -180,6 +180,10 @@ it.each([
   expect(paymentResult(value)).toBeUndefined();
 });
 
+it('refuses a promise, and says what to write', () => {
+  expect(() => paymentResult(Promise.resolve({}) as never)).toThrow('Write `paymentResult(await …)`');
+});
+
 it('reads own fields only', () => {
   expect(paymentResult(Object.create({ status: 'COMPLETED' }))).toBeUndefined();
 });

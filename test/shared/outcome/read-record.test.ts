@@ -25,6 +25,7 @@ describe('a record, wherever it is read,', () => {
       { ...details, status: 'FAILED' },
     ],
     ['stands in an event', event({ transferDetails: details }), details],
+    ['may have a field of events beside it', { eventType: 'X', ...details }, { eventType: 'X', ...details }],
     ['may be the data of an event', event({ ...details, error: 'X' }), { ...details, error: 'X' }],
     [
       'may name its transfer in an event',
@@ -55,6 +56,7 @@ describe('a record, wherever it is read,', () => {
     ['an error in an event', event({ success: false, transferDetails: details })],
     ['an event without a status', event({ transferId: 't1' })],
     ['an event without data', event(null)],
+    ['data without the kind of an event', { data: details }],
     ['a list', [details]],
     ['a text', 't1'],
     ['nothing', null],

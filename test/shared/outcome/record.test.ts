@@ -47,6 +47,25 @@ describe('the shape of an error', () => {
       });
   });
 
+  // "Of an operation that the caller describes, a schema that passes outweighs a number in `status` or `statusCode`."
+  it.each<[body: unknown, isCustom: boolean, passesSchema: boolean, issue: string, remedy?: string]>([
+    [{ status: 400 }, true, true, 'none'],
+    [{ statusCode: 422 }, true, true, 'none'],
+    [{ status: 400 }, true, false, 'error_shape', 'schema'],
+    [{ status: 400 }, false, true, 'error_shape', 'function'],
+    [{ status: 400, error: 'x' }, true, true, 'error_shape', 'function'],
+    [{ statusCode: 400, success: false }, true, false, 'error_shape', 'function'],
+    [{ error: 'x' }, true, true, 'error_shape', 'function'],
+  ])(
+    '%j of an own operation: %s, of a schema that passes: %s',
+    (body, isCustom, passesSchema, code, remedy) => {
+      const operation = { ...kinds.payment.operation, isCustom, provesCall: () => undefined };
+      const call = { ...kinds.payment, operation, refusals };
+      const { issue, ...proof } = ofSuccess({ status: 200, body, isJson: true, passesSchema }, call);
+      expect([issue?.code ?? 'none', proof.remedy]).toEqual([code, remedy]);
+    },
+  );
+
   it.each<[unknown]>([
     [{}],
     [{ success: true, error: null, errorDetails: '', errors: [] }],

@@ -232,19 +232,19 @@ describe('the function `refusals`', () => {
     'decides under each status but 401, whatever the body says: $body',
     ({ body, known = false }) => {
       const told = (said: unknown, status: number) => {
-        const { outcome, isKnownKey = false } = decided(said, status, body);
-        return `${outcome} ${isKnownKey}`;
+        const { outcome, isKnownKey = false, isDecided = false } = decided(said, status, body);
+        return `${outcome} ${isKnownKey} ${isDecided}`;
       };
       const wrong = statuses.filter(
         (status) =>
           status !== 401 &&
-          (told('rejected', status) !== 'rejected false' ||
-            told('unknown', status) !== 'unknown false' ||
-            told('known', status) !== 'unknown true'),
+          (told('rejected', status) !== 'rejected false true' ||
+            told('unknown', status) !== 'unknown false true' ||
+            told('known', status) !== 'unknown true true'),
       );
       expect(wrong).toEqual([]);
       for (const said of ['rejected', 'unknown', 'known'])
-        expect(told(said, 401)).toBe(known ? 'unknown true' : 'rejected false');
+        expect(told(said, 401)).toBe(known ? 'unknown true true' : 'rejected false false');
     },
   );
 
