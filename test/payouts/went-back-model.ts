@@ -144,6 +144,7 @@ export class RestoreModel {
   #processes: Process[];
 
   constructor({ seed, isLossless = false }: RestoreSettings) {
+    read.clear();
     this.#state = seed;
     this.#isLossless = isLossless;
     const isFailover = isLossless || this.chance(0.5);
@@ -403,7 +404,7 @@ export class RestoreModel {
   #told(db: Db, command: WentBack, situation: PayoutSituation, part: PayoutPart): Told {
     if (this.#habits.hasList && db.walk.number < command.number) {
       const calls = db.rows
-        .flatMap(({ text }) => readParts(text))
+        .flatMap((row) => situationOf(row).parts)
         .filter(({ phase }) => phase !== 'done')
         .map(({ firstBegun }) => (firstBegun ?? Number.POSITIVE_INFINITY) - HOUR);
       const since = Math.min(command.since, ...calls);
@@ -668,8 +669,18 @@ const isWentBack = ({ state, reason }: PayoutPart): boolean =>
 
 const copyOf = (db: Db): Db => structuredClone(db);
 
-const situationOf = ({ text }: Row): PayoutSituation => JSON.parse(text);
-const readParts = (text: string): readonly PayoutPart[] => JSON.parse(text).parts;
+/** The situations of one schedule, by their texts: to read them takes most of its time. Frozen, as nothing may change one. */
+const read = new Map<string, PayoutSituation>();
+function situationOf({ text }: Row): PayoutSituation {
+  const known = read.get(text) ?? deepFreeze(JSON.parse(text));
+  read.set(text, known);
+  return known;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) deepFreeze(one);
+  return Object.freeze(value);
+}
 
 function keep(db: Db, transfer: Transfer): void {
   const key = plainId(transfer.requestId);
