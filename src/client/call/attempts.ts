@@ -36,7 +36,7 @@ export class CallRun<T> {
   /** The number of attempts that reached the network. */
   attempts = 0;
   /** True once the current attempt was passed to the network. */
-  #sent = false;
+  #isSent = false;
   /** What the attempts came to, joined. */
   #outcome: Outcome | undefined;
   #startedAt = performance.now();
@@ -91,7 +91,7 @@ export class CallRun<T> {
     return {
       call: this.#call,
       attempts: this.attempts,
-      sent: this.#sent,
+      isSent: this.#isSent,
       during,
       before: this.#outcome,
       tokens: this.#tokens,
@@ -101,7 +101,7 @@ export class CallRun<T> {
   /** Makes one attempt: a response that did what was asked, or the failure in this package's terms. */
   async #attempt(): Promise<ReceivedResponse<T> | FailedAttempt> {
     const call = this.#call;
-    this.#sent = false;
+    this.#isSent = false;
     this.#startedAt = performance.now();
     let response: WireResponse;
     let lost: WireFailure['kind'] | undefined;
@@ -144,16 +144,16 @@ export class CallRun<T> {
    */
   #rethrowOfFramework(thrown: unknown): void {
     const caught =
-      !this.#sent && thrown instanceof ConfigurationError
+      !this.#isSent && thrown instanceof ConfigurationError
         ? thrown.originalError
         : thrown instanceof WireFailure && thrown.kind === 'framework'
           ? thrown.caught
           : undefined;
-    const isFirst = this.attempts === (this.#sent ? 1 : 0);
+    const isFirst = this.attempts === (this.#isSent ? 1 : 0);
     if (!isFirst || typeof peek(caught, 'digest') !== 'string') return;
     // The hooks were told of the request, so they are told how it ended.
-    if (this.#sent) this.#failure(failedByThrow(thrown, this.#context()).error);
-    this.#note(this.#sent ? 'unknown' : 'not-sent');
+    if (this.#isSent) this.#failure(failedByThrow(thrown, this.#context()).error);
+    this.#note(this.#isSent ? 'unknown' : 'not-sent');
     this.#isOfFramework = true;
     throw caught;
   }
@@ -164,7 +164,7 @@ export class CallRun<T> {
     if (typeof token !== 'string') return token.then((brought) => this.#send(cancellation, brought));
     // The limit may have run out while the token was on its way: nothing may be sent any more.
     if (cancellation.cancelled) throw new Interrupted('aborted');
-    this.#sent = true;
+    this.#isSent = true;
     this.attempts += 1;
     this.#refused = undefined;
     if (this.#tokens.at(-1) !== token) this.#tokens = [...this.#tokens, token];
@@ -222,7 +222,7 @@ export class CallRun<T> {
   /** Joins what an attempt came to with the attempts before it. */
   #note(outcome: Outcome): void {
     const isRead = this.#call.operation.retrySafety === 'read';
-    this.#outcome = joined(this.#outcome, outcome, { isRead, sent: this.#sent });
+    this.#outcome = joined(this.#outcome, outcome, { isRead, isSent: this.#isSent });
   }
 
   /** The call failed for good. Gives the error back, to be thrown. */

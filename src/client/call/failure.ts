@@ -45,7 +45,7 @@ export interface CallContext {
   readonly call: PreparedCall;
   readonly attempts: number;
   /** True once the current attempt was passed to the network. */
-  readonly sent: boolean;
+  readonly isSent: boolean;
   /** Set outside of attempts: in the `wait` for the next attempt, and in the `check` of a response by the caller's schema. */
   readonly during?: 'wait' | 'check' | undefined;
   /** What the attempts before this one came to, joined. During a `wait`, the attempt that failed last is one of them. */
@@ -117,7 +117,7 @@ const failures = {
     outcome: outcomeAt(limit, context),
     what: timedOut(limit, context, context.call.timeout, 'timeout'),
     // A token that does not come in time is not mended by another attempt.
-    repeat: !context.sent ? undefined : limit.isUnsent === true ? 'harmless' : 'ambiguous',
+    repeat: !context.isSent ? undefined : limit.isUnsent === true ? 'harmless' : 'ambiguous',
     toError: (message, details) => new TimeoutError(message, 'attempt', details),
   }),
 
@@ -265,19 +265,19 @@ const failures = {
 } satisfies Readonly<Record<string, (found: never, ...more: never[]) => Failure>>;
 
 /** If the wait for the next attempt is cut short, the outcome is the joined one of the attempts so far. */
-function outcomeAt({ isUnsent }: Interrupted, { during, sent, before = 'not-sent' }: CallContext): Outcome {
+function outcomeAt({ isUnsent }: Interrupted, { during, isSent, before = 'not-sent' }: CallContext): Outcome {
   if (during === 'wait') return before;
-  return sent && isUnsent !== true ? 'unknown' : 'not-sent';
+  return isSent && isUnsent !== true ? 'unknown' : 'not-sent';
 }
 
 /** What did not come within a limit. */
 function timedOut(
   { isUnsent }: Interrupted,
-  { call, during, sent }: CallContext,
+  { call, during, isSent }: CallContext,
   limit: number,
   name: string,
 ): string {
-  const missing = !sent
+  const missing = !isSent
     ? 'the `accessToken` function returned no token'
     : isUnsent === true
       ? `no connection to ${hostOf(call)}`
@@ -290,9 +290,9 @@ function timedOut(
 /** The one builder: an error says what happened, what it means for the money, and the next step. */
 function failed(failure: Failure, context: CallContext): FailedAttempt {
   const { what, next, headers, isKnownKey = false, toError, ...attempt } = failure;
-  const { call, attempts, tokens, before, sent } = context;
+  const { call, attempts, tokens, before, isSent } = context;
   const { name: operation, retrySafety } = call.operation;
-  const own = joined(before, attempt.outcome, { isRead: retrySafety === 'read', sent });
+  const own = joined(before, attempt.outcome, { isRead: retrySafety === 'read', isSent });
   const outcome = reportedOutcome(own, isInDoubt(call));
   const traceId = headers && traceIdOf(headers, call, tokens);
   const message = sentences(
@@ -348,7 +348,7 @@ export const failedByThrow = (thrown: unknown, context: CallContext): FailedAtte
 function failureOfThrow(thrown: unknown, context: CallContext): Failure {
   if (thrown instanceof Interrupted) return failures[thrown.by](thrown, context);
   // Once the request is out, such an error can only be one of the caller's own `fetch`.
-  if (!context.sent && thrown instanceof ConfigurationError) return failures.token(thrown);
+  if (!context.isSent && thrown instanceof ConfigurationError) return failures.token(thrown);
   if (thrown instanceof WireFailure) {
     const { kind } = thrown;
     if (kind === 'cut' || kind === 'empty') return failures.cut(thrown, context);

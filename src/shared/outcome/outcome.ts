@@ -20,15 +20,15 @@ export const join = (before: Outcome | undefined, now: Outcome): Outcome =>
 
 /**
  * Joins what a call has come to so far with its next attempt, or with what ended it. A read has come to its last attempt:
- * what is not `sent`, such as a wait or a token that fails afterwards, changes nothing.
+ * what was not sent (`isSent`), such as a wait or a token that fails afterwards, changes nothing.
  */
 export function joined(
   before: Outcome | undefined,
   now: Outcome,
-  { isRead, sent }: { readonly isRead: boolean; readonly sent: boolean },
+  { isRead, isSent }: { readonly isRead: boolean; readonly isSent: boolean },
 ): Outcome {
   if (!isRead) return join(before, now);
-  return sent ? now : (before ?? now);
+  return isSent ? now : (before ?? now);
 }
 
 /** Returns true for an outcome with which a call has certainly made nothing. */

@@ -31,16 +31,16 @@ describe('the attempts of a call', () => {
   it('come to the strongest of them, whatever was sent last', () => {
     for (const before of outcomes)
       for (const now of outcomes)
-        for (const sent of [true, false])
-          expect(joined(before, now, { isRead: false, sent })).toBe(strongest(before, now));
+        for (const isSent of [true, false])
+          expect(joined(before, now, { isRead: false, isSent })).toBe(strongest(before, now));
   });
 
   it('of a read come to the last of them that was sent', () => {
     for (const now of outcomes) {
-      expect(joined(undefined, now, { isRead: true, sent: false })).toBe(now);
+      expect(joined(undefined, now, { isRead: true, isSent: false })).toBe(now);
       for (const before of outcomes) {
-        expect(joined(before, now, { isRead: true, sent: true })).toBe(now);
-        expect(joined(before, now, { isRead: true, sent: false })).toBe(before);
+        expect(joined(before, now, { isRead: true, isSent: true })).toBe(now);
+        expect(joined(before, now, { isRead: true, isSent: false })).toBe(before);
       }
     }
   });
