@@ -104,19 +104,19 @@ export class CallRun<T> {
     this.#isSent = false;
     this.#startedAt = performance.now();
     let response: WireResponse;
-    let lost: WireFailure['kind'] | undefined;
+    let bodyFailure: WireFailure['kind'] | undefined;
     try {
       response = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
     } catch (thrown) {
       this.#rethrowOfFramework(thrown);
-      lost = lostBodyOf(thrown);
-      if (lost === undefined || !(thrown instanceof WireFailure))
+      bodyFailure = bodyFailureOf(thrown);
+      if (bodyFailure === undefined || !(thrown instanceof WireFailure))
         return failedByThrow(thrown, this.#context());
       response = new WireResponse(thrown.status, thrown.headers, '');
     }
     if (!response.ok) {
       this.#tellOfResponse(response, false);
-      return failedByStatus(response, this.#context(), Date.now(), lost);
+      return failedByStatus(response, this.#context(), Date.now(), bodyFailure);
     }
     const reading = readResponse(call, response);
     const received = reading instanceof Promise ? await this.#checked(reading) : reading;
@@ -260,7 +260,7 @@ export class CallRun<T> {
 }
 
 /** Tells what became of the body of an error status, where the status arrived alone. A refusal may be known by it. */
-function lostBodyOf(thrown: unknown): WireFailure['kind'] | undefined {
+function bodyFailureOf(thrown: unknown): WireFailure['kind'] | undefined {
   if (!(thrown instanceof WireFailure) || thrown.status === 0) return undefined;
   if (thrown.status >= 200 && thrown.status <= 299) return undefined;
   const { kind, status } = thrown;

@@ -365,20 +365,22 @@ function failureOfThrow(thrown: unknown, context: CallContext): Failure {
 export const unexpectedError = (thrown: unknown, context: CallContext): PaymentsError =>
   failed(failures.unexpected(thrown, context), context).error;
 
-/** Rows 2 to 7: a response without a 2xx. `lost`: what became of its body, where its status arrived alone. */
+/** Rows 2 to 7: a response without a 2xx. `bodyFailure`: what became of its body, where its status arrived alone. */
 export function failedByStatus(
   response: WireResponse,
   context: CallContext,
   now: number,
-  lost?: WireFailure['kind'],
+  bodyFailure?: WireFailure['kind'],
 ): FailedAttempt {
   const { status, headers, text } = response;
   const json = parseJson(text);
   const body = json === undefined ? text : (json.value ?? '');
   const isCut =
-    lost !== undefined || response.encodings !== undefined || (json === undefined && isBegunJson(text));
+    bodyFailure !== undefined ||
+    response.encodings !== undefined ||
+    (json === undefined && isBegunJson(text));
   const proof = ofErrorResponse({ status, body, isCut }, context.call);
-  const repeat = lost === 'too-large' ? undefined : repeatAfterStatus(status, proof, isCut);
+  const repeat = bodyFailure === 'too-large' ? undefined : repeatAfterStatus(status, proof, isCut);
   const received = { response, body, proof, value: undefined, fatal: [], minor: [] };
   return failed(failures.refused(received, context, repeat, retryAfterIn(headers, now)), context);
 }
