@@ -19,6 +19,7 @@ export const parts: Readonly<Record<string, Part>> = {
     mutate: ['src/client/pagination/**/*.ts'],
     tests: [
       'test/client/pagination/{cursor-walks,offset-walks,pages,lists,received-lists,paginate,deadline}.test.ts',
+      'test/client/parameters/closed.test.ts',
     ],
   },
   verifiers: {

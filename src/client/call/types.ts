@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { InvalidRequestError, ResponseIssue } from '../../shared/errors/index.ts';
+import type { ResponseIssue } from '../../shared/errors/index.ts';
 import type { OperationFacts, RetrySafety } from '../../shared/outcome/operation.ts';
 import type { QueryValue } from './call-options.ts';
 
@@ -65,5 +65,5 @@ export interface OperationInput {
    */
   readonly deadline?: { readonly total: number; readonly remaining: number } | undefined;
   /** An error in the parameters. The call fails with it and sends nothing. */
-  readonly fault?: InvalidRequestError | undefined;
+  readonly fault?: unknown;
 }

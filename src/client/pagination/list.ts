@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { InvalidRequestError, TimeoutError } from '../../shared/errors/index.ts';
+import { TimeoutError } from '../../shared/errors/index.ts';
 import type { SuccessfulResponse } from '../call/api-promise.ts';
 import { checkedParameters } from '../call/body.ts';
 import type { RequestOptions } from '../call/call-options.ts';
@@ -79,13 +79,12 @@ export function readParams<T extends object>(
   operation: string,
   params: T,
   schema: () => z.ZodMiniType,
-): { readonly read: Partial<T>; readonly fault: InvalidRequestError | undefined } {
+): { readonly read: Partial<T>; readonly fault: unknown } {
   try {
     const body = checkedParameters(operation, schema(), params, 'query');
     // Without a prototype: a polluted one adds no parameter.
     return { read: Object.assign(Object.create(null), body), fault: undefined };
-  } catch (thrown) {
-    if (thrown instanceof InvalidRequestError) return { read: Object.create(null), fault: thrown };
-    throw thrown;
+  } catch (fault) {
+    return { read: Object.create(null), fault };
   }
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ResponseIssue } from '../../shared/errors/index.ts';
-import { isExact, isRecord, valueAt } from '../../shared/values.ts';
+import { isExact, isRecord } from '../../shared/values.ts';
 import { issuesOf, sortedIssues } from '../call/read-response.ts';
 import type { Operation } from '../call/types.ts';
 
@@ -35,8 +35,10 @@ export function listResponse<T>({
   return (body, mode) => {
     const found = findItems(body, key);
     if (found === undefined) {
+      // A response without content (204) has no items.
       const unproven = body === undefined ? undefined : { path: key, code: 'list_not_found' };
-      return { value: { items: [], received: [], body }, fatal: [], minor: [], unproven };
+      const items: readonly T[] = [];
+      return { value: { items, received: items, body }, fatal: [], minor: [], unproven };
     }
     const fatal: ResponseIssue[] = [];
     const minor: ResponseIssue[] = [];
@@ -78,8 +80,6 @@ export function findItems(
 ): { readonly items: readonly unknown[]; readonly path: string } | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
   if (!isRecord(body)) return undefined;
-  const documented = valueAt(body, documentedKey);
-  if (Array.isArray(documented)) return { items: documented, path: documentedKey };
   const listsIn = (record: object, prefix: string) =>
     Object.entries(record).flatMap(([key, items]: [string, unknown]) =>
       Array.isArray(items) && !otherKeys.test(key) ? [{ items, path: prefix + key, key }] : [],

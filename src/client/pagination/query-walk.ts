@@ -28,7 +28,7 @@ class QueryWalk<T> implements Walk<T> {
   /** The queries that brought pages. */
   readonly #queries = new Set<string>();
   /** What each page began with. A page that comes again contains one of them, also if new items stand before it. */
-  readonly #starts = new Set<string>();
+  readonly #starts = new Set<string | undefined>();
   /** Set if the page that the walk has reached brought nothing. */
   #nothing: 'empty' | 'repeated' | undefined;
   #previous: readonly unknown[] = [];
@@ -77,9 +77,8 @@ class QueryWalk<T> implements Walk<T> {
       // A list does not end with a page that came before: what stands after it did not come.
       if (query === undefined) return nothing === 'repeated' ? { error: this.#repeated() } : undefined;
       if (nothing === undefined || this.#nothing === undefined) return { query };
-      if (this.#nothing === 'repeated') return { error: this.#repeated() };
       const why = 'two empty pages came in a row, and the second one says that there are more.';
-      return { error: notSent(this.#list.operation, why) };
+      return { error: this.#nothing === 'empty' ? notSent(this.#list.operation, why) : this.#repeated() };
     } catch (error) {
       return { error };
     }
@@ -97,7 +96,7 @@ class QueryWalk<T> implements Walk<T> {
   #newItems({ items, received }: LoadedPage<T>): readonly T[] {
     const before = new Set(this.#previous.map(identityOf));
     const names = received.map(identityOf);
-    const start = names.findIndex((name) => name !== undefined && this.#starts.has(name));
+    const start = names.findIndex((name) => this.#starts.has(name));
     const end = start < 0 || before.has(names[start]) ? names.length : start;
     return items.filter((_item, index) => {
       const name = names[index];
@@ -106,9 +105,7 @@ class QueryWalk<T> implements Walk<T> {
   }
 
   #cameBefore(items: readonly unknown[]): boolean {
-    return (
-      this.#starts.has(startOfWalk(items)) || items.some((item) => this.#starts.has(identityOf(item) ?? ''))
-    );
+    return this.#starts.has(startOfWalk(items)) || items.some((item) => this.#starts.has(identityOf(item)));
   }
 }
 

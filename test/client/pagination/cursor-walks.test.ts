@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../support.ts';
 import { itemsOf, lettersOf, type Step, scriptedLists, walkThrough } from './scripted-list.ts';
 
 const page = (letters: string, nextCursor?: unknown) => ({
@@ -113,6 +114,19 @@ describe('a walk by cursor', () => {
       });
     },
   );
+
+  it('gives every item of pages that nest deeper than the stack', async () => {
+    const deep = (text: string) => `{"text":"${text}","deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const bodies = [
+      `{"externalWallets":[${deep('x')},{"id":"a"}],"nextCursor":"c1"}`,
+      '{"externalWallets":[{"id":"b"},{"id":"c"}],"nextCursor":"c2"}',
+      `{"externalWallets":[${deep('y')},{"id":"d"}],"nextCursor":"c3"}`,
+      '{"externalWallets":[]}',
+    ];
+    const client = clientOf(async () => new Response(bodies.shift()), { retries: 0 });
+    const items: object[] = await client.externalWallets.list('u1').toArray();
+    expect(items.map((item) => Reflect.get(item, 'id') ?? Reflect.get(item, 'text'))).toEqual([...'xabcyd']);
+  });
 
   it('fetches a page when it is asked for, and not before', async () => {
     const { client, asked } = scriptedLists([page('a', 'c1'), page('b')]);

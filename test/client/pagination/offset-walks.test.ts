@@ -111,6 +111,13 @@ describe('a walk by offset whose list moved', () => {
       offsets: [1, 0, 2],
     });
   });
+
+  it('starts again also where an item comes twice in a later round', async () => {
+    expect(await walk({ limit: 2 }, 'ab', 'xy', 'abc', 'cda', 'abcd', 'd')).toMatchObject({
+      given: ['ab', 'c', 'd'],
+      offsets: [1, 0, 2, 0, 3],
+    });
+  });
 });
 
 describe('a walk by offset that gets nowhere', () => {

@@ -66,6 +66,16 @@ describe('the response of a list', () => {
     expect([requests, drift]).toEqual([4, []]);
   });
 
+  it('has no items where the service has no content', async () => {
+    const drift: DriftEvent[] = [];
+    const client = clientOf(async () => new Response(null, { status: 204 }), {
+      retries: 0,
+      hooks: { drift: (event) => void drift.push(event) },
+    });
+    const page = await client.approvals.list();
+    expect([page.items, page.body, page.hasNextPage(), drift]).toEqual([[], undefined, false, []]);
+  });
+
   it.each([
     { approvals: null, warnings: [] },
     { approvals: null, codes: [7] },
