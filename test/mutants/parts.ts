@@ -24,7 +24,10 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   verifiers: {
     mutate: ['src/webhooks/schemes/**/*.ts'],
-    tests: ['test/webhooks/schemes/**/*.test.ts', 'test/webhooks/{closed-options,bad-input}.test.ts'],
+    tests: [
+      'test/webhooks/schemes/**/*.test.ts',
+      'test/webhooks/{closed-options,bad-input,forms,replays}.test.ts',
+    ],
   },
   payouts: {
     mutate: ['src/payouts/rules/**/*.ts'],

@@ -51,7 +51,7 @@ function pemOf(key: unknown, kind: KeyKind): string {
   const text = typeof key === 'string' ? key.replaceAll(/\\[rn]|["']/g, '').trim() : '';
   const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1];
   const within = new RegExp(`${begin}([\\s\\S]*?)${end}`).exec(text)?.[1];
-  const base64 = (label === undefined ? text : (within ?? '')).replaceAll(/\s/g, '');
+  const base64 = (within ?? text).replaceAll(/\s/g, '');
   const der = decodeBytes(base64, 'base64');
   if (der !== undefined && isWholeDer(der)) return [begin, base64, end].join('\n');
   throw new ConfigurationError(
@@ -87,7 +87,7 @@ const sequence = 0x30;
 function isWholeDer(bytes: Uint8Array): boolean {
   const [first, length = 0] = bytes;
   // Above 0x80 it is the number of the bytes in which the length stands.
-  const more = length > 0x80 ? length - 0x80 : 0;
+  const more = Math.max(length - 0x80, 0);
   const stated = more === 0 ? length : bytes.subarray(2, 2 + more).reduce((sum, byte) => sum * 256 + byte, 0);
-  return first === sequence && more <= 4 && bytes.length === 2 + more + stated;
+  return first === sequence && bytes.length === 2 + more + stated;
 }

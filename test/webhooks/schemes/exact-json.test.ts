@@ -2,10 +2,14 @@ import { expect, it } from 'vitest';
 import { exactJson } from '../../../src/webhooks/schemes/exact-json.ts';
 
 it('turns numbers into texts of their digits, and nothing within a text', () => {
-  expect(exactJson(String.raw`{"a":1.50,"b":"2 \" 3 \\","c":[-0.0,1e2,90071992547409930],"4":"5"}`)).toEqual({
+  expect(
+    exactJson(
+      String.raw`{"a":1.50,"b":"2 \" 3 \\","c":[-0.0,1e2,90071992547409930,-90071992547409930],"4":"5"}`,
+    ),
+  ).toEqual({
     a: '#1.5',
     b: '2 " 3 \\',
-    c: ['#0', '#100', '#90071992547409930'],
+    c: ['#0', '#100', '#90071992547409930', '#-90071992547409930'],
     '4': '5',
   });
 });

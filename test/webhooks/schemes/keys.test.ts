@@ -65,6 +65,7 @@ describe('the text of a public key', () => {
     ],
     ['base64url', publicPem.replaceAll('+', '-').replaceAll('/', '_'), /not base64/],
     ['base64 of no key', Buffer.alloc(60, 7).toString('base64'), /its base64 is not a key/],
+    ['base64 of DER that is no sequence', 'MQIAAA==', /its base64 is not a key/],
     ['an empty PEM', '-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----', /not base64/],
     [
       'a certificate',

@@ -95,6 +95,9 @@ describe('a secret', () => {
     'nullwhsec_',
     "'tis a secret",
     'a "b" c',
+    '"a" b',
+    'a "b"',
+    'a\\nb of a secret',
   ])('that only resembles a mistake is accepted: %s', (given) => {
     expect(hmacSha256({ secret: given, header })).toBeTypeOf('function');
   });

@@ -264,6 +264,22 @@ describe('jwtBearer and the body', () => {
       expect(await refusalOf(token(claims), required, text)).toBe('webhook_body_mismatch');
   });
 
+  it('takes no digest among the fields of an event for a proof of another body: a payer may have written it', async () => {
+    const jwt = token({ ...rejected, comment: createHash('sha256').update(altered).digest('hex') });
+    expect(await statusOf(jwt, required, altered)).toEqual(['webhook_body_mismatch', 401]);
+  });
+
+  it('lets the sender retry where its token is an event, and the body has a form that is not known', async () => {
+    for (const text of ['hello', '"hello"', 'null', '[]', '{"eventType":"A.B"}']) {
+      expect(await statusOf(token(rejected), required, text)).toEqual(['webhook_body_mismatch', 500]);
+      const one = { bodyBinding: 'event' };
+      expect(await statusOf(token({ event: rejected }), one, text)).toEqual(['webhook_body_mismatch', 500]);
+      // A digest proves any form.
+      const jwt = token({ event: digest('hex') });
+      expect(await statusOf(jwt, one, text)).toEqual(['webhook_body_mismatch', 401]);
+    }
+  });
+
   it('accepts the event as the claims themselves, and no other event with them', async () => {
     for (const claims of [rejected, { ...rejected, iat: moment, iss: 'the service' }]) {
       expect(await verifyToken(token(claims), required)).toBeTruthy();
@@ -308,6 +324,7 @@ describe('jwtBearer and the body', () => {
     expect(await refuse(1, '{"votes":2}')).toBe('webhook_body_mismatch');
     // No event is a single value.
     expect(await refusalOf(token({ event: 1 }), bound, '1')).toBe('webhook_body_mismatch');
+    expect(await refusalOf(token({ event: null }), bound, 'null')).toBe('webhook_body_mismatch');
   });
 
   it('signs the event itself, or nothing of it, where signWebhook is told to', async () => {
