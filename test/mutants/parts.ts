@@ -51,13 +51,13 @@ export const parts: Readonly<Record<string, Part>> = {
     mutate: ['src/client/call/read-response.ts'],
     tests: [
       'test/client/{response-validation,reading,as-response}.test.ts',
-      'test/outcomes/error-details.test.ts',
+      'test/outcomes/{error-details,own-operations}.test.ts',
     ],
   },
   'call-error': {
     mutate: ['src/client/call/{failure,failure-words,meaning}.ts'],
     tests: [
-      'test/client/{service-errors,errors,foreign-errors,network-codes}.test.ts',
+      'test/client/{service-errors,errors,foreign-errors,network-codes,approval-ids}.test.ts',
       'test/outcomes/{error-details,connection-reasons,keys/open}.test.ts',
     ],
   },

@@ -313,6 +313,31 @@ const kinds: readonly [
     'RateLimitError unknown 2',
     ` failed (HTTP 429). ${unknownPayment} Try again later. The body has the content encoding \`gzip\` that could not be undone. ${withoutEncoding}`,
   ],
+  // Row 2: "the body is empty, and nothing shows that it arrived whole: it is compressed […]".
+  [
+    'a success without a body that should be compressed, twice',
+    text('', 201, { 'content-encoding': 'gzip' }),
+    'ConnectionError unknown 2',
+    `: the body of the response (HTTP 201) is empty, and nothing shows that it arrived whole. ${unknownPayment} ${withoutEncoding}`,
+  ],
+  [
+    'a refusal for now without a body that should be compressed, twice',
+    text('', 429, { 'content-encoding': 'gzip' }),
+    'RateLimitError unknown 2',
+    ` failed (HTTP 429). ${unknownPayment} Try again later.`,
+  ],
+  ...['{"success":', ' \n{"success":', '[{"success":'].map((begun): (typeof kinds)[number] => [
+    `a refusal for now whose JSON breaks off, twice: ${JSON.stringify(begun)}`,
+    text(begun, 429),
+    'RateLimitError unknown 2',
+    ` failed (HTTP 429). ${unknownPayment} Try again later.`,
+  ]),
+  [
+    'a refusal for now whose text has a brace, twice',
+    text('Slow down {7', 429),
+    'RateLimitError rejected 2',
+    ' failed (HTTP 429). This call made no payment. Try again later.',
+  ],
   [
     'a redirect that `fetch` followed',
     redirected,
