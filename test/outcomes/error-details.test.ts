@@ -399,6 +399,19 @@ describe('an error of a call', () => {
     );
   });
 
+  it('tells all of an error that nothing expects', async () => {
+    const planted = new Error('no randomness');
+    vi.spyOn(Math, 'random').mockImplementationOnce(() => {
+      throw planted;
+    });
+    const error = await fail(pay, [text('', 502)]);
+    expect(error).toMatchObject({ name: 'ConnectionError', code: 'unreadable_response', requestId });
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1, originalError: planted });
+    expect(error.message).toBe(
+      `transfers.create: an unexpected error ended the call, see \`originalError\`. ${unknownPayment}`,
+    );
+  });
+
   it.each([
     ['a refusal', json({ error: 'USER_FROZEN' }, 400), 'rejected'],
     ['a reset', networkFailure('ECONNRESET'), 'unknown'],
@@ -421,6 +434,8 @@ describe('an error of a call', () => {
     expect(aborted.originalError).toBe(reason);
     const refused = await fail(read, [networkFailure('ECONNREFUSED')]);
     expect(refused.originalError).toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    const cut = await fail(read, [cutBody()]);
+    expect(cut.originalError).toMatchObject({ message: 'terminated', cause: { code: 'UND_ERR_SOCKET' } });
     const failing = await fail(read, [json({})], { accessToken: () => Promise.reject(reason) });
     expect(failing.originalError).toBe(reason);
   });
@@ -479,6 +494,12 @@ describe('an error of a call', () => {
       (client) => client.request({ method: 'POST', path: '/v2/x', schema: failing, retrySafety: 'refresh' }),
       json({}),
       'request: the response (HTTP 200) does not pass your `schema` (body: schema_failed). This call may have been carried out: it is safe to send it again. `error.body` has the response.',
+    ],
+    [
+      'a record with a number that looks like an error status',
+      (client) => client.request({ method: 'POST', path: '/v2/x' }),
+      json({ id: 'f1', status: 503 }),
+      'request: the response (HTTP 200) does not prove the request (body: error_shape). This call may have been carried out: check before you send it again. `error.body` has the response. A number from 400 in `status` or `statusCode` counts as an error. If the record has such a field, give the request a `schema` that the record passes.',
     ],
   ])('says what matters of %s, after one request', async (_what, call, step, message, options = {}) => {
     const error = await fail(call, [step], { retries: 0, ...options });
@@ -668,7 +689,7 @@ describe('what ends a call at once', () => {
   it('a token that does not come in time is not asked for again', async () => {
     const accessToken = vi.fn(never);
     const { error } = await requestsOf(read, json({}), { accessToken, timeout: 500 });
-    expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-sent' });
+    expect(error).toMatchObject({ name: 'TimeoutError', limit: 'attempt', outcome: 'not-sent' });
     expect(accessToken).toHaveBeenCalledTimes(1);
   });
 
@@ -677,6 +698,7 @@ describe('what ends a call at once', () => {
     // The clock of the process stands still while the timers run.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { error, requests } = await requestsOf(pay, hanging, { deadline: 900, retries: { minDelay: 0 } });
+    expect(error).toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
     expect(error.message).toContain(`no response from ${host} within 900 ms (\`deadline\`)`);
     expect(requests).toBe(1);
   });
@@ -684,7 +706,7 @@ describe('what ends a call at once', () => {
   it('a record of something else, or a schema that fails', async () => {
     const other = () => Response.json({ userId: 'u2', kycInfo: {} });
     const mismatch = await requestsOf(read, other);
-    expect(mismatch.error.name).toBe('ResponseMismatchError');
+    expect(mismatch.error).toMatchObject({ name: 'ResponseMismatchError', path: 'userId' });
     expect(mismatch.requests).toBe(1);
     const get = { method: 'GET', path: '/v2/x', schema: failing } as const;
     expect((await requestsOf((client) => client.request(get), json({}))).requests).toBe(1);

@@ -195,7 +195,7 @@ const failures = {
    * `retryAfter`: in milliseconds.
    */
   refused: (
-    { response, body, proof }: ReceivedResponse<unknown>,
+    { response, body, proof }: Pick<ReceivedResponse<unknown>, 'response' | 'body' | 'proof'>,
     { call, tokens }: CallContext,
     repeat: Repeat,
     retryAfter?: number,
@@ -381,8 +381,8 @@ export function failedByStatus(
     (json === undefined && isBegunJson(text));
   const proof = ofErrorResponse({ status, body, isCut }, context.call);
   const repeat = bodyFailure === 'too-large' ? undefined : repeatAfterStatus(status, proof, isCut);
-  const received = { response, body, proof, value: undefined, fatal: [], minor: [] };
-  return failed(failures.refused(received, context, repeat, retryAfterIn(headers, now)), context);
+  const retryAfter = retryAfterIn(headers, now);
+  return failed(failures.refused({ response, body, proof }, context, repeat, retryAfter), context);
 }
 
 /** Returns true for a text that begins as a JSON object or list. One that is not JSON breaks off somewhere. */
