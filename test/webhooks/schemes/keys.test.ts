@@ -126,6 +126,18 @@ describe('a weak key', () => {
     },
   );
 
+  it('does not keep the other keys of a list or of a key set from being tried', async () => {
+    const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;
+    const jwks = { keys: [weak, rsa.publicKey].map((key) => key.export({ format: 'jwk' })) };
+    for (const keys of [{ publicKeys: [pem(weak), publicPem] }, { jwks }]) {
+      const receive = createWebhookReceiver({
+        verifier: jwtBearer({ ...keys, bodyBinding: 'required' }),
+      }).handler(accepting);
+      const request = await signedRequest(rejected, { jwtBearer: { privateKey: privatePem } });
+      expect((await receive(request)).status).toBe(200);
+    }
+  });
+
   it('for SHA-1 is refused with 500', async () => {
     expect((await received(await imported(rsa.publicKey, 'SHA-1')))[0]).toBe(500);
   });

@@ -1,6 +1,6 @@
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import * as z from 'zod/mini';
-import { ConfigurationError, isPaymentsError } from '../../../shared/errors/index.ts';
+import { ConfigurationError } from '../../../shared/errors/index.ts';
 import { longTime } from '../../../shared/schema/option-values.ts';
 import { anyText, lazy, strictObject, textLike } from '../../../shared/schema/schema.ts';
 import { isRecord } from '../../../shared/values.ts';
@@ -21,7 +21,7 @@ import {
   requireFreshToken,
   type SignedToken,
 } from './claims.ts';
-import { type JwtKeys, type KeyCandidates, keyCandidates, keyFields } from './keys.ts';
+import { type JwtKeys, type KeyCandidate, type KeyCandidates, keyCandidates, keyFields } from './keys.ts';
 
 /** Options of `jwtBearer`. */
 export type JwtBearerOptions = JwtKeys & {
@@ -149,25 +149,43 @@ async function signedToken(
       `The token is signed ${named}; \`algorithms\` accepts ${algorithms.join(', ')}.`,
     );
   }
+  // One key that cannot be used must not keep the next from being tried.
+  let unusable: ConfigurationError | undefined;
   for await (const key of candidates({ ...header, alg })) {
-    try {
-      const { payload } = await compactVerify(token, key, { algorithms: [...algorithms] });
-      const text = new TextDecoder().decode(payload);
-      const claims: unknown = readable(() => JSON.parse(text));
-      if (isRecord(claims)) return { claims, text };
-      throw unreadableToken();
-    } catch (error) {
-      if (isPaymentsError(error)) throw error;
-      const code: unknown = Reflect.get(Object(error), 'code');
-      if (!String(code).startsWith('ERR_J')) {
-        throw new ConfigurationError(
-          `The public key cannot verify ${alg}: it is for another algorithm, or an RSA key with less than 2048 bits.`,
-        );
-      }
-      if (code !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') throw unreadableToken();
-    }
+    const payload = await payloadBy(key, token, alg);
+    if (payload instanceof ConfigurationError) unusable ??= payload;
+    else if (payload !== undefined) return readToken(payload);
   }
+  // The token may be signed by that key: the sender must retry.
+  if (unusable !== undefined) throw unusable;
   throw refusal('webhook_bad_signature', `The signature of the token matches no key. ${mismatchAdvice}`);
+}
+
+/** Returns the payload of a token that a key has signed, undefined if it has not, and an error if the key cannot be used. */
+async function payloadBy(
+  key: KeyCandidate,
+  token: string,
+  alg: string,
+): Promise<Uint8Array | ConfigurationError | undefined> {
+  try {
+    const { payload } = await compactVerify(token, key, { algorithms: [alg] });
+    return payload;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    const code: unknown = Reflect.get(Object(error), 'code');
+    if (code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') return undefined;
+    if (String(code).startsWith('ERR_J')) throw unreadableToken();
+    return new ConfigurationError(
+      `The public key cannot verify ${alg}: it is for another algorithm, or an RSA key with less than 2048 bits.`,
+    );
+  }
+}
+
+function readToken(payload: Uint8Array): SignedToken {
+  const text = new TextDecoder().decode(payload);
+  const claims: unknown = readable(() => JSON.parse(text));
+  if (isRecord(claims)) return { claims, text };
+  throw unreadableToken();
 }
 
 /** Reads a part of a token. The parser's own message would quote it. */

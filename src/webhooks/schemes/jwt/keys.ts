@@ -61,7 +61,10 @@ export type JwtKeys =
  */
 export type KeyCandidates = (
   header: ProtectedHeaderParameters & { readonly alg: string },
-) => AsyncIterable<CryptoKey>;
+) => AsyncIterable<KeyCandidate>;
+
+/** Reads a key when it is tried. Throws a ConfigurationError if it cannot be read. */
+export type KeyCandidate = () => Promise<CryptoKey>;
 
 /** The options with the keys. What they are is checked where they are read. */
 export const keyFields = /* @__PURE__ */ lazy(() => ({
@@ -87,9 +90,11 @@ export function keyCandidates(options: GivenKeys): KeyCandidates {
   return async function* ({ alg }) {
     for (const [index, key] of (await keys()).entries()) {
       const name = `${index} ${alg}`;
-      const ready = imported.get(name) ?? (await importKey(key, alg, 'public'));
-      imported.set(name, ready);
-      yield ready;
+      yield async () => {
+        const ready = imported.get(name) ?? (await importKey(key, alg, 'public'));
+        imported.set(name, ready);
+        return ready;
+      };
     }
   };
 }
@@ -98,14 +103,15 @@ export function keyCandidates(options: GivenKeys): KeyCandidates {
 async function* keysIn<Header>(
   find: (header: Header) => Promise<CryptoKey>,
   header: Header,
-): AsyncGenerator<CryptoKey> {
+): AsyncGenerator<KeyCandidate> {
   try {
-    yield await find(header);
+    const key = await find(header);
+    yield async () => key;
   } catch (error) {
     if (error instanceof JWKSNoMatchingKey) return;
     if (!(error instanceof JWKSMultipleMatchingKeys))
       throw unavailable('could not be fetched or read', error);
-    yield* error;
+    for await (const key of error) yield async () => key;
   }
 }
 

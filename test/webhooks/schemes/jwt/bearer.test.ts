@@ -1,4 +1,5 @@
 import { createHash, createHmac, sign } from 'node:crypto';
+import { importSPKI } from 'jose';
 import { WebhookVerificationError } from 'stablecoin-payments';
 import { type JwtBearerOptions, jwtBearer, signWebhook } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
@@ -161,6 +162,30 @@ describe('jwtBearer', () => {
   it('accepts any of several keys', async () => {
     const publicKeys = [pem(otherRsa.publicKey), publicKey];
     expect(await verifyToken(token({}), { publicKey: undefined, publicKeys } as never)).toBe(true);
+  });
+
+  // A rotation may change the algorithm, too.
+  it('accepts any of several keys, each with its own algorithm, in every order', async () => {
+    const pairs = { RS256: rsa, ES256: p256, EdDSA: ed25519 };
+    const algorithms = Object.keys(pairs);
+    const texts = Object.values(pairs).map((pair) => pem(pair.publicKey));
+    const imported = await Promise.all(
+      Object.entries(pairs).map(([alg, pair]) => importSPKI(pem(pair.publicKey), alg)),
+    );
+    for (const publicKeys of [texts, texts.toReversed(), imported, imported.toReversed()]) {
+      const verify = jwtBearer({ publicKeys, algorithms, bodyBinding: 'required' });
+      for (const [algorithm, pair] of Object.entries(pairs)) {
+        const { headers } = await signWebhook(rejected, {
+          jwtBearer: { privateKey: pem(pair.privateKey), algorithm, issuedAt: moment },
+        });
+        expect(await verify(verification(body, headers))).toBe(true);
+      }
+      // The token may be of the key that cannot be used: the sender must retry.
+      const jwt = token({}, { alg: 'RS256' }, otherRsa.privateKey);
+      expect(await refusalOf(jwt, { publicKey: undefined, publicKeys, algorithms } as never)).toBe(
+        'configuration',
+      );
+    }
   });
 
   it('accepts what signWebhook makes with the algorithms of every key', async () => {
