@@ -20,7 +20,7 @@ import {
   WHEN_WOKEN,
 } from './rules/situation.ts';
 import type { Transition } from './rules/transition.ts';
-import { applyTold, type Told } from './rules/went-back.ts';
+import { applyTold, isInQuestion, type Told } from './rules/went-back.ts';
 import type { PayoutClient, PayoutOptions, TransferLookup } from './step-options.ts';
 
 /** How long a call may take. It ends within the minute in which it may be sent: a slow token sends nothing later. */
@@ -44,6 +44,8 @@ export interface StepContext {
     situation: PayoutSituation,
     part: PayoutPart,
   ) => Promise<Told | { readonly until: number }>;
+  /** The time at which the message of the step was stored; default: now. */
+  readonly said?: number | undefined;
 }
 
 /** Whether a call may begin. */
@@ -108,7 +110,8 @@ async function takeStep(
   if (stored.version > SITUATION_VERSION) return { ...stored, wait: Math.max(stored.wait, HELD) };
   const situation = { ...stored, news: [] };
   const now = world.now();
-  if (message !== undefined) return finish(situation, hear(situation, message, now, parts.rules), now);
+  if (message !== undefined)
+    return finish(situation, hear(situation, message, now, parts.rules, world.said), now);
   const part = nextPart(situation, now);
   if (part === undefined) return finish(situation, situation, now);
   const transition = await phases[part.phase](parts, world, situation, part);
@@ -148,7 +151,7 @@ const phases: Readonly<Record<OpenPart['phase'], Phase>> = {
   begin: async ({ rules, tokens }, world, situation, part) => {
     const gate = await world.gate(situation, part, false);
     if (gate.may !== 'pay') return { parts: [stopped(part, gate, rules)] };
-    if (part.wentBack !== undefined) {
+    if (isInQuestion(part)) {
       const told = await askRecords(world, situation, part, rules);
       if ('until' in told) return { parts: [{ ...part, due: told.until }] };
       return applyTold(situation.order, part, told, world.now(), rules);
@@ -177,7 +180,7 @@ const phases: Readonly<Record<OpenPart['phase'], Phase>> = {
     const { lookup, rules, onError } = stepParts;
     const { order } = situation;
     let part = looked;
-    if (part.wentBack !== undefined) {
+    if (isInQuestion(part)) {
       const told = await askRecords(world, situation, part, rules);
       if ('until' in told) return { parts: [{ ...part, due: told.until }] };
       const transition = applyTold(order, part, told, world.now(), rules);

@@ -151,6 +151,7 @@ export async function makeBench(
         `update payout_restored set at = at - $1 * interval '1 millisecond', since = since - $1 * interval '1 millisecond'`,
         [milliseconds],
       );
+      await db.query(`update payout_message set at = at - $1 * interval '1 millisecond'`, [milliseconds]);
       await db.query(`update payout_walk set begun_at = begun_at - $1 * interval '1 millisecond'`, [
         milliseconds,
       ]);

@@ -14,6 +14,7 @@ import {
   recipientsOf,
 } from '../../src/payouts/rules/situation.ts';
 import {
+  isDecidedByRecords,
   isFreedByPerson,
   type KeysOfPayment,
   keysOfPayment,
@@ -597,9 +598,10 @@ export class RestoreModel {
         const told =
           command === undefined || part.wentBack === undefined
             ? undefined
-            : this.#kept(this.#db, command, situation, part).kind;
+            : this.#kept(this.#db, command, situation, part);
         // Its next look ends it.
-        if (told === 'record' || told === 'half' || told === 'absent') continue;
+        if (told?.kind === 'absent') continue;
+        if (told && isDecidedByRecords(situation.order, part, told, this.now, stepper.rules)) continue;
         const own = this.#ledger.filter(({ requestId }) => requestId === part.requestId);
         const paid = own.find(({ isFailed }) => !isFailed);
         if (paid === undefined && part.wentBack !== undefined) {

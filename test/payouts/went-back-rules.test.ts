@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { keyOfHalf } from '../../src/payouts/rules/body.ts';
 import { REASONS } from '../../src/payouts/rules/reasons.ts';
+import type { TransferRecord } from '../../src/payouts/rules/record.ts';
 import { nextRound } from '../../src/payouts/rules/rounds.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
 import type { PayoutPart } from '../../src/payouts/rules/situation.ts';
 import { move, toUndecided } from '../../src/payouts/rules/transition.ts';
 import {
+  isDecidedByRecords,
   isFollowedBy,
   isFreedByPerson,
   keysFollowing,
@@ -100,7 +103,7 @@ describe('the command', () => {
 describe('the keys that say something of a payment', () => {
   it('are those of the halves that a refusal makes, and of theirs', async () => {
     const rig = rigOf({ ...batch(5), answers: [{ error: refusal(400, 'USER_NOT_FOUND') }] });
-    const { halves } = keysOfPayment(rig.situation, partOf(rig));
+    const { halves } = keysOfPayment(rig.situation, partOf(rig), 5);
     await rig.settle();
     const made = [...rig.situation.split.slice(1), ...rig.situation.parts.map(({ requestId }) => requestId)];
     expect(halves.toSorted()).toEqual(made.toSorted());
@@ -112,9 +115,10 @@ describe('the keys that say something of a payment', () => {
     const ended = { ...situation, parts: [move(part, 'rejected', null, 'person', START, rules)] };
     const second = nextRound(ended, part.requestId, START);
     const { own: key, halves, later } = keysOfPayment(situation, part);
-    expect([key, halves, later.length, later[0]]).toEqual([
+    // The order that was lost may have been a batch.
+    expect([key, halves.length, later.length, later[0]]).toEqual([
       part.requestId,
-      [],
+      98,
       990,
       second.parts[0]?.requestId,
     ]);
@@ -133,7 +137,12 @@ describe('the keys that say something of a payment', () => {
       true,
       { kind: 'record', records: [{ transferDetails: { key: 'a' } }] },
     ],
-    ['a half before a later round', ['c', 'e'], true, { kind: 'half' }],
+    [
+      'a half before a later round',
+      ['c', 'e'],
+      true,
+      { kind: 'half', records: [{ transferDetails: { key: 'c' } }] },
+    ],
     ['a later round, by its key', ['e'], true, { kind: 'later', requestId: 'e' }],
     ['an absence in a whole walk', ['f'], true, { kind: 'absent' }],
     ['nothing in another walk', ['f'], false, { kind: 'unknown' }],
@@ -219,10 +228,90 @@ describe('a payment in question', () => {
     expect([rig.states(), rig.calls]).toEqual([[`undecided ${WENT_BACK}`], []]);
   });
 
+  /** The record of a half, or of a half of that. */
+  const ofHalf = (rig: Rig, path: 1 | 2 | 11 | 12, ...users: string[]): TransferRecord => {
+    const key = (from: string, half: string) => keyOfHalf(from, half === '1' ? 1 : 2);
+    const requestId = [...String(path)].reduce(key, partOf(rig).requestId);
+    const [userId] = users;
+    const destination =
+      users.length > 1 ? { batch: users.map((one) => ({ userId: one, amount: '1' })) } : { userId };
+    return record('COMPLETED', { requestId, destination }).record;
+  };
+
+  it('is split by the record of a half of a half', async () => {
+    const rig = inQuestion((part) => part, batch(3));
+    rig.told = { kind: 'half', records: [ofHalf(rig, 12, 'to-1')] };
+    await rig.step();
+    expect(rig.situation.parts.map(({ places }) => places)).toEqual([[0, 1], [2]]);
+  });
+
+  it.each<[string, number, (rig: Rig) => TransferRecord[]]>([
+    ['a half', 3, (rig) => [ofHalf(rig, 1, 'to-1', 'to-2')]],
+    ['a half of a half', 3, (rig) => [ofHalf(rig, 2, 'to-2'), ofHalf(rig, 11, 'to-2')]],
+    ['a half that this order does not make', 2, (rig) => [ofHalf(rig, 11, 'to-0')]],
+    ['a half, and is a single payment', 1, (rig) => [ofHalf(rig, 1, 'to-0')]],
+  ])('is left to a person where %s paid others than the order says', async (_name, recipients, records) => {
+    for (const change of [(part: PayoutPart) => part, undecided('RETRIES_USED_UP')]) {
+      const rig = inQuestion(change, batch(recipients));
+      const told: Told = { kind: 'half', records: records(rig) };
+      rig.told = told;
+      await rig.settle();
+      expect([rig.states(), rig.calls]).toEqual([[`undecided ${WENT_BACK}`], []]);
+      const shown = records(rig).at(-1)?.transferDetails as { requestId: string };
+      expect(rig.situation.notices).toMatchObject([
+        { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: shown.requestId },
+      ]);
+      // A person decides.
+      expect(isDecidedByRecords(rig.situation.order, partOf(rig), told, rig.now, rules)).toBe(false);
+    }
+  });
+
+  it('that is undecided is decided by records that end it or split it, and by no others', () => {
+    const rig = inQuestion(undecided(WENT_BACK), batch(2));
+    const isDecided = (told: Told, part = partOf(rig)) =>
+      isDecidedByRecords(rig.situation.order, part, told, rig.now, rules);
+    const half: Told = { kind: 'half', records: [ofHalf(rig, 1, 'to-0')] };
+    const other = own(rig, 'COMPLETED', { currency: 'usdt' });
+    const told: Told[] = [own(rig, 'COMPLETED'), half, other, { kind: 'absent' }, { kind: 'unknown' }];
+    expect(told.map((one) => isDecided(one))).toEqual([true, true, false, false, false]);
+    // What is final is confirmed by its own state.
+    const final = move(partOf(rig), 'rejected', null, 'person', START, rules);
+    expect(isDecided(half, final)).toBe(false);
+  });
+
+  it.each([{ kind: 'absent' }, { kind: 'unknown' }] as const)(
+    'whose transfer an event shows is looked up like any other: %j',
+    async (told) => {
+      const rig = inQuestion((part) => part, { lookup: async () => undefined });
+      rig.told = told;
+      rig.now = command.at + MINUTE;
+      const { requestId } = partOf(rig);
+      await rig.step({ type: 'record', ...record('PENDING', { requestId }) });
+      expect(rig.states()).toEqual(['accepted -']);
+      rig.now += 10 * MINUTE;
+      await rig.step();
+      expect(rig.states()).toEqual(['accepted -']);
+    },
+  );
+
+  it('whose transfer an event shows is absent no sooner than after the quiet time of the command', async () => {
+    const rig = inQuestion((part) => part, { lookup: async () => null });
+    rig.told = { kind: 'absent' };
+    rig.now = command.at + MINUTE;
+    const { requestId } = partOf(rig);
+    await rig.step({ type: 'record', ...record('PENDING', { requestId }) });
+    rig.now = partOf(rig).due;
+    await rig.step();
+    expect([rig.states(), partOf(rig).due]).toEqual([['accepted -'], command.at + 3 * MINUTE]);
+    rig.now = partOf(rig).due;
+    await rig.step();
+    expect(rig.states()).toEqual(['undecided NOT_FOUND_BY_LOOKUP']);
+  });
+
   it('is split by the record of a half, and each half asks', async () => {
     const rig = inQuestion((part) => part, batch(3));
     const { requestId } = partOf(rig);
-    rig.told = { kind: 'half' };
+    rig.told = { kind: 'half', records: [ofHalf(rig, 1, 'to-0', 'to-1'), ofHalf(rig, 2, 'to-2')] };
     await rig.step();
     expect(rig.situation.split).toEqual([requestId]);
     expect(

@@ -1,8 +1,8 @@
 import { ListNotWholeError, type TransferList } from 'stablecoin-payments';
-import type { Database, PayoutOrder, Sql, TransferRecord } from 'stablecoin-payments/payouts';
+import type { Database, Sql, TransferRecord } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Bench, type BenchOptions, makeBench, makeBenchByHand, openBoss } from './bench.ts';
-import { forgettingService, transfersOf } from './forgetting-service.ts';
+import { makeBench, makeBenchByHand, openBoss } from './bench.ts';
+import { backUp, benchesOf, DAY, HOUR, idOf } from './went-back-bench.ts';
 
 /**
  * design.md, *A database that went back*: "A restored backup, or a failover with a lost tail, pays nobody twice."
@@ -15,48 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-const TABLES = `select tablename as name from pg_tables where schemaname = 'public' and tablename like 'payout%'`;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const { setUp, lose } = benchesOf(() => opened);
 
 type Transfers = TransferList<TransferRecord>;
-
-/** Copies the tables of payouts and the jobs; what is returned puts them back, as a restored backup does. */
-async function backUp({ db }: Bench): Promise<() => Promise<void>> {
-  const { rows } = await db.query<{ name: string }>(TABLES);
-  const copied = [...rows.map(({ name }) => name), 'pgboss.job'];
-  for (const name of copied) {
-    await db.query(`drop table if exists backup.${name.replace('.', '_')}`);
-    await db.query(`create table backup.${name.replace('.', '_')} as select * from ${name}`);
-  }
-  return async () => {
-    for (const name of copied) {
-      await db.query(`delete from ${name}`);
-      await db.query(`insert into ${name} select * from backup.${name.replace('.', '_')}`);
-    }
-  };
-}
-
-async function setUp(hasList: boolean, more: BenchOptions = {}) {
-  await opened.lite.exec('drop schema if exists backup cascade; create schema backup');
-  const service = forgettingService();
-  const transfers = transfersOf(service);
-  const bench = await makeBench(opened, {
-    through: () => service.fetch,
-    look: 100,
-    ...(hasList && { transfers }),
-    ...more,
-  });
-  const single = (id: string) => bench.order(id, { recipients: [{ userId: `to-${id}`, amount: '25.5' }] });
-  const reviewed = async () =>
-    (await bench.review()).flatMap((one) => (one.kind === 'undecided' ? [one] : []));
-  /** Three minutes later, and until nothing is due. */
-  const workAfterQuiet = async () => {
-    await bench.pass(3 * 60_000);
-    await bench.work();
-  };
-  return { service, transfers, bench, single, reviewed, workAfterQuiet };
-}
 
 const ten = Array.from({ length: 10 }, (_none, place) => `S-${place}`);
 const once = Object.fromEntries(ten.map((id) => [`to-${id}`, 1]));
@@ -114,28 +75,6 @@ describe('ten payouts that were enqueued, backed up and paid, in a database that
   });
 });
 
-/** Enqueues, backs up, and lets `lost` happen, which the database then forgets. Two days pass, and the service forgets its keys. */
-async function lose(
-  hasList: boolean,
-  orders: (set: Awaited<ReturnType<typeof setUp>>) => PayoutOrder[],
-  lost: (set: Awaited<ReturnType<typeof setUp>>) => Promise<unknown>,
-  more: BenchOptions = {},
-) {
-  const set = await setUp(hasList, more);
-  const { bench, service } = set;
-  await bench.payouts.enqueue(orders(set));
-  const restore = await backUp(bench);
-  await lost(set);
-  await restore();
-  await bench.pass(2 * DAY);
-  service.forget();
-  return set;
-}
-
-const idOf = async ({ payouts }: Bench, id: string) => {
-  for await (const { requestId } of payouts.list({ id })) return requestId;
-  throw new Error(`no payout ${id}`);
-};
 const by = { by: 'Ada' };
 
 describe('after `restored`', () => {
@@ -456,11 +395,8 @@ describe('a worker', () => {
     await bench.db.query(`update payout_restored set timeline = '0000000F'`);
     await run(planned[0]);
     expect([bench.emulator.requests(), await bench.states()]).toEqual([[], ['queued -']]);
-    const { rows } = await bench.db.query('select number, timeline from payout_restored order by number');
-    expect(rows).toEqual([
-      { number: 0, timeline: '0000000F' },
-      { number: 1, timeline: '00000001' },
-    ]);
+    const { rows } = await bench.db.query('select timeline from payout_restored order by number');
+    expect(rows).toEqual([{ timeline: '0000000F' }, { timeline: '00000001' }]);
   });
 
   it('calls nothing where another process gives the command in the moment of its question', async () => {
@@ -497,7 +433,7 @@ describe('a worker', () => {
     await run(planned[0]);
     expect(service.requests()).toBe(0);
     const { rows } = await bench.db.query<{ since: Date }>(
-      'select since from payout_restored where number = 1',
+      'select since from payout_restored where number > 0',
     );
     expect(Number(rows[0]?.since)).toBe(0);
   });

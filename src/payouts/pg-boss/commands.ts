@@ -137,7 +137,7 @@ export function commandsOf(store: Store): PayoutCommands {
       if (part.phase === 'call')
         refuseState(`Payment ${requestId} is in a call. Try again in two minutes. Nothing was changed.`);
       const transition = settle(part, settlement, now, store.rules);
-      if (settlement.state !== 'paid') await refuseShown(db, row, part);
+      if (settlement.state !== 'paid') await refuseShown(store, row, part);
       const paidBy = transition.parts[0]?.transferId ?? null;
       if (paidBy !== null && paidBy !== part.transferId) await refuseTaken(db, paidBy, part.requestId);
       const settled = { ...situation, parts: situation.parts.toSpliced(place, 1, ...transition.parts) };

@@ -23,9 +23,13 @@ const NOTHING = 'null::text as system_identifier, null::text as timeline';
 /** What an engine without these functions says, and one that does not let everybody call them. */
 const NEVER_SAYS: readonly string[] = ['42883', '42501', '0A000'];
 
-/** Asks the database who it is, together with something else. An engine that does not say is not asked again. */
+/**
+ * Asks the database who it is, together with something else. An engine that does not say is not asked again. One that has said
+ * it says it each time: a question that fails then fails for another reason, and nothing may be called without its answer.
+ */
 export function identityAsker() {
   let isSilent = false;
+  let hasSaid = false;
   return {
     /**
      * Runs a statement with the columns `system_identifier` and `timeline`.
@@ -35,8 +39,11 @@ export function identityAsker() {
     async with<T>(run: (columns: string) => Promise<T>): Promise<T> {
       if (isSilent) return run(NOTHING);
       try {
-        return await run(COLUMNS);
+        const result = await run(COLUMNS);
+        hasSaid = true;
+        return result;
       } catch (error) {
+        if (hasSaid) throw error;
         // What fails without these columns, too, has failed for another reason.
         const result = await run(NOTHING);
         isSilent = hasCode(error, NEVER_SAYS);

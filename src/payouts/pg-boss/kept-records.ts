@@ -75,8 +75,10 @@ export function keptFrom(found: unknown): Kept | undefined {
     : { transferId, requestId, record: { transferDetails: { requestId, ...details } } };
 }
 
-export const insertRecords = (sql: Sql, kept: readonly Kept[]): Promise<unknown> =>
-  write(
+export function insertRecords(sql: Sql, shown: readonly Kept[]): Promise<unknown> {
+  // A list may show a transfer twice; a statement changes a row once.
+  const kept = [...new Map(shown.map((one) => [one.transferId, one])).values()];
+  return write(
     sql,
     `insert into payout_record (transfer_id, request_id, record)
      select * from unnest($1::text[], $2::uuid[], $3::text[]) on conflict (transfer_id) do update set record = excluded.record`,
@@ -86,6 +88,7 @@ export const insertRecords = (sql: Sql, kept: readonly Kept[]): Promise<unknown>
       kept.map(({ record }) => JSON.stringify(record)),
     ],
   );
+}
 
 /**
  * Keeps the record of a message whose payment no row knows: after a command it may be that of a lost payment. An event shows

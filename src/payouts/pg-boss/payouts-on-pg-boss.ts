@@ -252,6 +252,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       note: async (_payer, effect, seen) => {
         noted = { effect, seen };
       },
+      said: heard?.at,
     };
     const after = await stepper.step(world, row.situation, heard?.message);
     // An attempt that was stored is called by this job. Whatever follows a call is another job's.

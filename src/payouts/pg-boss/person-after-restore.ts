@@ -1,17 +1,17 @@
 import { refuseState } from '../rules/checks.ts';
 import type { PayoutPart } from '../rules/situation.ts';
-import { isFreedByPerson, type Told } from '../rules/went-back.ts';
+import { isDecidedByRecords, isFreedByPerson, type Told } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
 import { toldByKept } from './kept-records.ts';
 import { write } from './query.ts';
-import type { LoadedRow } from './row.ts';
+import type { LoadedRow, Store } from './row.ts';
 
 /** The records come before a person who calls a payment unpaid: its next look ends it, or splits it. */
-export async function refuseShown(sql: Sql, row: LoadedRow, part: PayoutPart): Promise<void> {
-  const { situation, wentBack } = row;
+export async function refuseShown({ db, rules }: Store, row: LoadedRow, part: PayoutPart): Promise<void> {
+  const { situation, wentBack, now } = row;
   if (wentBack === null || part.wentBack === undefined) return;
-  const { kind } = await toldByKept(sql, wentBack, situation, part);
-  if (kind === 'record' || kind === 'half')
+  const told = await toldByKept(db, wentBack, situation, part);
+  if (isDecidedByRecords(situation.order, part, told, now, rules))
     refuseState(
       `The service's list shows a transfer of payment ${part.requestId}. A worker reads it: look at the payout after that. Nothing was changed.`,
     );

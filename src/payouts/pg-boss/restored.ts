@@ -79,20 +79,28 @@ async function restoreWithin(
   { boss, rules }: Store,
   sql: Sql,
   by: string,
-  { system_identifier, timeline }: DatabaseIdentity,
+  seen: DatabaseIdentity,
   given?: Date,
 ): Promise<RestoreReport> {
   const [last] = await select(sql, restoredRow, LAST);
   const earlier = last === undefined || last.number === 0 ? undefined : last.since;
   const since = sinceWhen(await newestCall(sql), given?.getTime(), earlier);
+  // No command that was lost had this number: a step or a walk that began under that one must not count for this one.
   const number = (last?.number ?? 0) + 1;
   const stored = await select(
     sql,
     momentRow,
     `insert into payout_restored (number, at, since, system_identifier, timeline)
-     values ($1, clock_timestamp(), to_timestamp($2::float8 / 1000), $3, $4)
+     values (greatest($1::int, floor(extract(epoch from clock_timestamp()) / 60)::int), clock_timestamp(),
+       to_timestamp($2::float8 / 1000), $3, $4)
      on conflict (number) do nothing returning (extract(epoch from at) * 1000)::float8 as at`,
-    [number, since, system_identifier, timeline],
+    // What whoever gives it may not see stays as it was kept: a worker that sees another one gives the command once more.
+    [
+      number,
+      since,
+      seen.system_identifier ?? last?.system_identifier ?? null,
+      seen.timeline ?? last?.timeline ?? null,
+    ],
   );
   if (stored.length === 0) throw new Again('Another process says so at this moment. Nothing was changed.');
   await noteCommand(sql, { kind: 'restored', by });
@@ -134,7 +142,8 @@ async function newestCall(sql: Sql): Promise<number> {
   const [row] = await select(
     sql,
     momentRow,
-    'select (extract(epoch from max(called_at)) * 1000)::float8 as at from payout',
+    `select (extract(epoch from max(called_at)) * 1000)::float8 as at
+     from (select called_at from payout union all select called_at from payout_archive) c`,
   );
   return row?.at ?? 0;
 }

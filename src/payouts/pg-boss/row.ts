@@ -37,7 +37,7 @@ export interface LoadedRow {
     readonly brake: PayerBrake | null;
     readonly brake_version: number | null;
   };
-  readonly messages: readonly { readonly id: string; readonly message: unknown }[];
+  readonly messages: readonly { readonly id: string; readonly message: unknown; readonly at: number }[];
 }
 
 /** The database's time now, for all workers. */
@@ -66,7 +66,7 @@ export const GATE_JOINS = 'left join payout_payer b on b.payer = p.payer';
 
 /** The columns of a row with its unread messages, in the order in which they came, and the clock of the database. */
 const COLUMNS = `p.key, p.situation, p.version, p.job_id, p.waits_for, p.restored, ${GATE_COLUMNS},
-  (select json_agg(json_build_array(m.id, m.message) order by m.at, m.id)::text from (
+  (select json_agg(json_build_array(m.id, m.message, extract(epoch from m.at) * 1000) order by m.at, m.id)::text from (
     select id, message, at from payout_message where key = p.key and read_at is null order by at, id limit 20) m) as unread,
   r.number as command,
   (extract(epoch from r.at) * 1000)::float8 as command_at, (extract(epoch from r.since) * 1000)::float8 as command_since,
@@ -95,7 +95,7 @@ export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefi
     readAt: performance.now(),
     against: row,
     // What is no JSON is read like any other message that cannot be heard.
-    messages: (row.unread ?? []).map(([id, message]) => ({ id, message: jsonIn(message) ?? null })),
+    messages: (row.unread ?? []).map(([id, message, at]) => ({ id, message: jsonIn(message) ?? null, at })),
   };
 }
 

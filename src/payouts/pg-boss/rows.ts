@@ -26,8 +26,8 @@ export const payerRow = row('`payout`', () => looseObject({ payer: text() }));
 export const keyOfPayerRow = row('`payout`', () => looseObject({ key: text(), payer: text() }));
 export const nameRow = row('a list of names', () => looseObject({ name: text() }));
 
-/** Unread messages: the id and the text of each. */
-const messages = () => json(() => z.array(z.tuple([z.string(), z.string()])));
+/** Unread messages: the id, the text and the time of each. */
+const messages = () => json(() => z.array(z.tuple([z.string(), z.string(), z.number()])));
 
 /** What is asked in the transaction that stores a step. */
 export const besideRow = row('a table of payouts', () =>

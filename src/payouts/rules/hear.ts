@@ -67,12 +67,17 @@ function addressOf(message: Exclude<PayoutMessage, { type: 'cancel' }>): {
   return { requestId: message.requestId, transferId: storableId(message.transferId) };
 }
 
-/** What a message means, whatever came as one. Not for a payment that is in a call: its result is stored first. */
+/**
+ * What a message means, whatever came as one. Not for a payment that is in a call: its result is stored first.
+ *
+ * @param said - The time at which the message was stored.
+ */
 export function hear(
   situation: PayoutSituation,
   message: unknown,
   now: number,
   rules: Rules,
+  said = now,
 ): PayoutSituation {
   if (!isMessage(message)) return withNotice(situation, 'MESSAGE_NOT_READABLE', 'unknown form', now);
   if (message.type === 'cancel') {
@@ -95,7 +100,7 @@ export function hear(
     if (asks === undefined) return hearOfPast(situation, message, requestId, now, rules);
     return { ...situation, parts: situation.parts.map((one) => (one === asks ? awake(one, now) : one)) };
   }
-  const transition = hearAbout(part, message, now, rules);
+  const transition = hearAbout(part, message, now, rules, said);
   return {
     ...situation,
     parts: situation.parts.toSpliced(place, 1, ...transition.parts),
@@ -118,6 +123,7 @@ function hearAbout(
   message: Exclude<PayoutMessage, { type: 'cancel' }>,
   now: number,
   rules: Rules,
+  said: number,
 ): Transition {
   switch (message.type) {
     case 'wake':
@@ -136,7 +142,7 @@ function hearAbout(
     case 'person':
       try {
         const { type: _type, requestId: _requestId, ...found } = message;
-        return settle(part, found, now, rules);
+        return settle(part, found, now, rules, said);
       } catch (error) {
         if (!(error instanceof InvalidRequestError)) throw error;
         return { parts: [part], notices: [noticeOf(part, 'PERSON_NOT_HEARD', error.message, now)] };

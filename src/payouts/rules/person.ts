@@ -31,9 +31,16 @@ const settlement = /* @__PURE__ */ lazy(() =>
 /**
  * What a person's finding means.
  *
+ * @param said - The time at which the person said it, where it is heard later: unpaid counts by what was known then.
  * @throws InvalidRequestError that says why it is refused, and what to do.
  */
-export function settle(part: PayoutPart, found: Settlement, now: number, rules: Rules): Transition {
+export function settle(
+  part: PayoutPart,
+  found: Settlement,
+  now: number,
+  rules: Rules,
+  said = now,
+): Transition {
   const words = { subject: 'The settlement', end: ' Nothing was changed.' };
   const { state, transferId } = checkedInput(settlement(), found, words);
   const named = `Payment ${part.requestId} is ${part.state}${part.reason === null ? '' : ` (${part.reason})`}`;
@@ -59,7 +66,7 @@ export function settle(part: PayoutPart, found: Settlement, now: number, rules: 
   if (part.state !== 'undecided')
     refuseState(`${named}: only an undecided payment can be called unpaid. Nothing was changed.`);
   const from = quietFrom(part, rules.quiet);
-  if (now < from)
+  if (said < from)
     refuseState(
       `${named}: its last call may still be carried out. Look it up after ${new Date(from).toISOString()}, and settle it then. Nothing was changed.`,
     );

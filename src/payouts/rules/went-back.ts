@@ -1,16 +1,16 @@
 import { applyShown } from './apply-record.ts';
-import { keyOfHalf, keyOfRound } from './body.ts';
-import { plainId } from './evidence.ts';
+import { keyOfHalf, keyOfRound, readBody } from './body.ts';
+import { plainId, requestIdOf } from './evidence.ts';
 import { halvesOf } from './halves.ts';
 import { endsByAbsence, REASONS } from './reasons.ts';
-import type { TransferRecord } from './record.ts';
+import { detailsIn, differencesOfPayment, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
 import type { PayoutNotice, PayoutPart, PayoutSituation } from './situation.ts';
 import { move, noticeOf, scheduled, type Transition, toUndecided } from './transition.ts';
 
 /** A command that says that the database went back. Its times are milliseconds since 1970. */
 export interface WentBack {
-  /** 1 for the first, and one more each time. */
+  /** Higher than that of each command before, also of one that was lost. */
   readonly number: number;
   readonly at: number;
   /** What the database says is certain up to here. */
@@ -61,12 +61,19 @@ export const markWentBack = (situation: PayoutSituation, { at, since }: WentBack
   ),
 });
 
+/**
+ * Returns true for a payment that the records decide: it may be called, or nothing but a lost response speaks for a transfer.
+ * One whose transfer was shown meanwhile, or about which a person decides, is looked up like any other.
+ */
+export const isInQuestion = ({ wentBack, state, reason }: PayoutPart): boolean =>
+  wentBack !== undefined && (state === 'queued' || (state === 'undecided' && endsByAbsence(reason)));
+
 /** What the records of a payer say of a payment before its call. */
 export type Told =
   /** Its own record, or several under its key. */
   | { readonly kind: 'record'; readonly records: readonly TransferRecord[] }
-  /** A record of one of its halves: the batch was split. */
-  | { readonly kind: 'half' }
+  /** Records of its halves, and of theirs: the batch was split. */
+  | { readonly kind: 'half'; readonly records: readonly TransferRecord[] }
   /** A record of a later round of its payout. */
   | { readonly kind: 'later'; readonly requestId: string }
   /** There is none, in a walk that had them all. */
@@ -84,7 +91,7 @@ export interface KeysOfPayment {
 /** So many later rounds are asked for: each one was ordered by a person. */
 const LATER_ROUNDS = 10;
 
-/** The most recipients of a batch: a round that corrects an order may have as many. */
+/** The most recipients of a batch: a round that corrects an order, or the order that was lost, may have had as many. */
 const MOST_RECIPIENTS = 50;
 
 /** The halves of a batch, and theirs: their keys follow from its own. */
@@ -98,11 +105,11 @@ function halvesUnder(requestId: string, recipients: number): string[] {
 /**
  * Returns the keys whose records say something of a payment.
  *
- * @param recipients - The most recipients of a later round.
+ * @param recipients - The most recipients of the lost order, and of a later round.
  */
 export function keysOfPayment(
   { order, round }: Pick<PayoutSituation, 'order' | 'round'>,
-  { requestId, places }: Pick<PayoutPart, 'requestId' | 'places'>,
+  { requestId }: Pick<PayoutPart, 'requestId'>,
   recipients = MOST_RECIPIENTS,
 ): KeysOfPayment {
   const rounds = Array.from({ length: LATER_ROUNDS }, (_none, place) =>
@@ -110,15 +117,15 @@ export function keysOfPayment(
   );
   return {
     own: requestId,
-    halves: halvesUnder(requestId, places.length),
+    halves: halvesUnder(requestId, recipients),
     later: rounds.flatMap((key) => [key, ...halvesUnder(key, recipients)]),
   };
 }
 
 /** Returns the keys, after its own, that may have been paid in place of a payment. */
 export function keysFollowing(situation: PayoutSituation, part: PayoutPart): string[] {
-  const { halves, later } = keysOfPayment(situation, part, situation.order.recipients.length);
-  return [...halves, ...later];
+  const { later } = keysOfPayment(situation, part, situation.order.recipients.length);
+  return [...halvesUnder(part.requestId, part.places.length), ...later];
 }
 
 /** Returns true if a payment is in question, and a key is one of those that follow from it. */
@@ -146,7 +153,8 @@ export function readKept(
   const recordsOf = (key: string) => kept.get(plainId(key)) ?? [];
   const records = recordsOf(own);
   if (records.length > 0) return { kind: 'record', records };
-  if (halves.some((key) => recordsOf(key).length > 0)) return { kind: 'half' };
+  const ofHalves = halves.flatMap(recordsOf);
+  if (ofHalves.length > 0) return { kind: 'half', records: ofHalves };
   const requestId = later.find((key) => recordsOf(key).length > 0);
   if (requestId !== undefined) return { kind: 'later', requestId };
   return { kind: isWhole ? 'absent' : 'unknown' };
@@ -161,14 +169,18 @@ export function applyTold(
   rules: Rules,
 ): Transition {
   if (told.kind === 'record') return applyOwnRecords(part, told.records, now, rules);
-  // A person decides about what the service contradicts.
-  if (part.state === 'undecided' && !endsByAbsence(part.reason))
-    return { parts: [scheduled(part, now, rules)] };
   switch (told.kind) {
     case 'half': {
+      const halves = halvesOf(order, part, now);
+      const others = told.records.filter((record) => !isOfHalf(order, part, record, now));
+      // The lost order had other recipients: which of these were paid is not known.
+      if (halves === undefined || others.length > 0) {
+        const keys = others.map((record) => requestIdOf(detailsIn(record))).join(', ');
+        const notices = [noticeOf(part, REASONS.otherRecord, keys, now)];
+        return { parts: [leftToPerson(part, now, rules)], notices };
+      }
       const { wentBack, doubtSince } = part;
-      const halves = halvesOf(order, part, now)?.map((half) => ({ ...half, wentBack, doubtSince }));
-      return { parts: halves ?? [leftToPerson(part, now, rules)] };
+      return { parts: halves.map((half) => ({ ...half, wentBack, doubtSince })) };
     }
     case 'later': {
       const notices = [noticeOf(part, REASONS.wentBack, told.requestId, now)];
@@ -180,6 +192,34 @@ export function applyTold(
       return { parts: [leftToPerson(part, now, rules)] };
   }
 }
+
+/** Returns true for a record of a half as this order makes it, or of a half of that. */
+function isOfHalf(
+  order: PayoutSituation['order'],
+  part: PayoutPart,
+  record: TransferRecord,
+  now: number,
+): boolean {
+  return (halvesOf(order, part, now) ?? []).some((half) => {
+    const body = readBody(half.body);
+    const isFit = body !== undefined && differencesOfPayment(record, body, null, 'lookup').length === 0;
+    return isFit || isOfHalf(order, half, record, now);
+  });
+}
+
+/**
+ * Returns true if the records end an undecided payment, or split it: then they come before a person who calls it unpaid.
+ */
+export const isDecidedByRecords = (
+  order: PayoutSituation['order'],
+  part: PayoutPart,
+  told: Told,
+  now: number,
+  rules: Rules,
+): boolean =>
+  (told.kind === 'record' || told.kind === 'half') &&
+  part.state === 'undecided' &&
+  applyTold(order, part, told, now, rules).parts.some(({ state }) => state !== 'undecided');
 
 function applyOwnRecords(
   before: PayoutPart,
