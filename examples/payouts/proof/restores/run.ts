@@ -186,29 +186,33 @@ async function transfersIn(server: Server): Promise<number> {
 async function settle(server: Server, clock: Clock, isIdle: () => boolean): Promise<void> {
   let before = '';
   for (let turn = 0; turn < 12; turn += 1) {
-    await isAtRest(server, isIdle);
+    const isRest = await isAtRest(server, isIdle);
     const states = await server.query<{ state: string; reason: string | null }>(
       'select state, reason, count(*)::int from payout_recipient group by 1, 2 order by 1, 2',
     );
     const now = JSON.stringify(states);
     const isOpen = states.some(({ state }) => ['queued', 'accepted', 'undecided'].includes(state));
-    // Looks come after longer and longer pauses.
-    if (!isOpen || (turn > 2 && now === before)) return;
-    before = now;
+    // Looks come after longer and longer pauses. On a busy machine nothing may have happened because nobody came to it.
+    if (!isOpen || (turn > 2 && isRest && now === before)) return;
+    before = isRest ? now : '';
     clock.pass(QUIET * (turn + 1));
     await clock.set(server);
   }
 }
 
-/** Waits while a job is due or a call is under way. Jobs of dead workers do not count: they come back once time has passed. */
-async function isAtRest(server: Server, isIdle: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) {
+/**
+ * Waits while a job is due or a call is under way, at most for 20 seconds; returns true if there is none. Jobs of dead workers
+ * do not count: they come back once time has passed.
+ */
+async function isAtRest(server: Server, isIdle: () => boolean): Promise<boolean> {
+  for (let turn = 0; turn < 200; turn += 1) {
     await wait(100);
     const due = await server.query(
       `select 1 from pgboss.job where name = 'payouts' and (
          (state in ('created', 'retry') and start_after < now() + interval '1 second')
          or (state = 'active' and started_on > now() - interval '20 seconds')) limit 1`,
     );
-    if (due.length === 0 && isIdle()) return;
+    if (due.length === 0 && isIdle()) return true;
   }
+  return false;
 }
