@@ -15,7 +15,7 @@ it('turns numbers into texts of their digits, and nothing within a text', () => 
 });
 
 it.each(['a', '1', '\\"', '\\u0041'])('reads a text of millions of characters: %s', (part) => {
-  const text = `"${part.repeat(6_000_000)}"`;
+  const text = `"${part.repeat(3_000_000)}"`;
   expect(exactJson(`{"a":${text},"b":1}`)).toEqual({ a: JSON.parse(text), b: '#1' });
 });
 
