@@ -203,30 +203,41 @@ describe('a worker', () => {
     expect(bench.ledger()).toHaveLength(28);
   });
 
-  it('has places for calls while every lookup hangs, and the lookups take the others', async () => {
-    const slow: (() => void)[] = [];
-    bench = await makeBench(opened, {
-      emulator: { settlementStep: 3_600_000 },
-      look: 100,
-      lookup: async () => {
-        await new Promise<void>((resolve) => slow.push(resolve));
-        return undefined;
-      },
-    });
-    const orders = (name: string) => Array.from({ length: 12 }, (_, place) => bench.order(`${name}${place}`));
-    await bench.payouts.enqueue(orders('early'));
-    const worker = await bench.payouts.work({ concurrency: 4 });
-    try {
-      await vi.waitFor(() => expect(slow).toHaveLength(2), { timeout: 20_000 });
-      expect(bench.ledger()).toHaveLength(12);
-      await bench.payouts.enqueue(orders('late'));
-      await vi.waitFor(() => expect(bench.ledger()).toHaveLength(24), { timeout: 20_000 });
-      expect(slow).toHaveLength(2);
-    } finally {
-      for (const answer of slow) answer();
-      await worker.stop(1000);
-    }
-  });
+  it.each([
+    ['as they are planned', {}, false],
+    ['after `onChange` was told of the call', { onChange: () => {} }, false],
+    ['for events that prove nothing', {}, true],
+  ])(
+    'has places for calls while every lookup hangs, and the lookups take the others, %s',
+    async (_name, options, isWoken) => {
+      const slow: (() => void)[] = [];
+      bench = await makeBench(opened, {
+        ...options,
+        emulator: { settlementStep: 3_600_000 },
+        look: isWoken ? 3_600_000 : 100,
+        lookup: async () => {
+          await new Promise<void>((resolve) => slow.push(resolve));
+          return undefined;
+        },
+      });
+      const orders = (name: string) =>
+        Array.from({ length: 12 }, (_, place) => bench.order(`${name}${place}`));
+      await bench.payouts.enqueue(orders('early'));
+      const worker = await bench.payouts.work({ concurrency: 4 });
+      try {
+        await vi.waitFor(() => expect(bench.ledger()).toHaveLength(12), { timeout: 20_000 });
+        for (const { requestId } of isWoken ? await bench.rows() : [])
+          await bench.payouts.message(requestId, `event of ${requestId}`, { type: 'wake' });
+        await vi.waitFor(() => expect(slow).toHaveLength(2), { timeout: 20_000 });
+        await bench.payouts.enqueue(orders('late'));
+        await vi.waitFor(() => expect(bench.ledger()).toHaveLength(24), { timeout: 20_000 });
+        expect(slow).toHaveLength(2);
+      } finally {
+        for (const answer of slow) answer();
+        await worker.stop(1000);
+      }
+    },
+  );
 
   it('of one place calls before it looks anything up', async () => {
     const looked: string[] = [];
@@ -244,6 +255,35 @@ describe('a worker', () => {
     await bench.pass(1000);
     await boss.run(boss.planned[1]);
     expect([looked.length, boss.planned[3]?.priority]).toEqual([1, -1]);
+  });
+
+  it('finds the next payout soon while the place that asks most often is in a call', async () => {
+    let answer = () => {};
+    let isCalled = false;
+    bench = await makeBench(opened, {
+      through: (emulator) => async (url, init) => {
+        if (String(init?.body).includes('77.25')) {
+          isCalled = true;
+          await new Promise<void>((resolve) => {
+            answer = resolve;
+          });
+        }
+        return emulator.fetch(url, init);
+      },
+    });
+    await bench.payouts.enqueue([
+      bench.order('slow', { recipients: [{ userId: bench.payee, amount: '77.25' }] }),
+    ]);
+    const worker = await bench.payouts.work({ concurrency: 256 });
+    try {
+      await vi.waitFor(() => expect(isCalled).toBe(true), { timeout: 20_000 });
+      await bench.payouts.enqueue([bench.order('next')]);
+      // Each of the other places asks by itself every 16 seconds.
+      await vi.waitFor(() => expect(bench.ledger()).toHaveLength(1), { timeout: 8000 });
+    } finally {
+      answer();
+      await worker.stop();
+    }
   });
 
   it('asks pg-boss for its next job as soon as it is free', async () => {

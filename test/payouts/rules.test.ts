@@ -846,6 +846,26 @@ describe('the brake of a payer', () => {
     }
   });
 
+  it('follows a Retry-After that comes while a call is tried, whatever becomes of that call', () => {
+    for (const effect of [
+      { kind: 'accepted' },
+      { kind: 'unclear' },
+      { kind: 'rejected' },
+      refused,
+    ] as const) {
+      const one = payer();
+      const slow = one.call(START);
+      one.call(START)?.(refused, START);
+      const tried = one.call(START + 1000);
+      slow?.({ ...tooFast, retryAfter: 30_000 }, START + 2000);
+      tried?.(effect, START + 3000);
+      expect(one.waitsAt(START + 3000)).toBe(29_000);
+      expect(one.call(START + 32_000)).toBeDefined();
+      // It is a call that is tried again.
+      expect(one.waitsAt(START + 32_000)).toBe(30_000);
+    }
+  });
+
   it('sets one pause for the calls that were under way together', () => {
     for (const [effect, pauses] of [
       [refused, 1],

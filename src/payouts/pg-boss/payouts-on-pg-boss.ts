@@ -26,7 +26,7 @@ import { select, write } from './query.ts';
 import { repair } from './repair.ts';
 import { type PayoutReports, reportsOf } from './reports.ts';
 import { noticeAnother, type PayoutRestore, restoredBy } from './restored.ts';
-import { type LoadedRow, readRow, type Store, storeRow, timeOf } from './row.ts';
+import { isForLookup, type LoadedRow, readRow, type Store, storeRow, timeOf } from './row.ts';
 import { keyRow } from './rows.ts';
 import { FOR_LONG, isAsleep, wakePayer } from './waiting.ts';
 import { recordAsker } from './walk-payer.ts';
@@ -118,7 +118,8 @@ export interface PgBossPayouts
    *
    * @param orders - The orders.
    * @param options - `sql`: your own transaction on the database of `db`. The payouts and what you write commit together, or
-   * not at all. If `enqueue` throws, nothing of it stays in the transaction.
+   * not at all. If `enqueue` throws, nothing of it stays in the transaction. A deadlock (`40P01`) or a serialization failure
+   * (`40001`) is retried only without `sql`: run your own transaction again from its beginning.
    * @throws InvalidRequestError that names the order that is not valid, or that differs from its enqueued payout; and for
    * `sql` without a transaction.
    * @example
@@ -194,7 +195,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   const commanding: Store = { ...store, tells: true, rules: { ...rules, hasLookup: true } };
 
   /** A job looks at its row, and takes it a step further. */
-  async function look(jobId: string, key: string): Promise<void> {
+  async function look(jobId: string, key: string, leavesLookups: boolean): Promise<void> {
     let row = await readRow(db, key);
     for (let turn = 0; turn < 20; turn += 1) {
       if (row === undefined) return;
@@ -220,6 +221,8 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
         if (isAsleep(situation)) return sleepOn(row);
         return lookLater(row, Math.min(86_400_000, next - now));
       }
+      // A job for a message, or of a repair, may find a lookup due.
+      if (leavesLookups && isForLookup(situation, heard !== undefined)) return lookLater(row, 0);
       const stored = await takeStep(row, heard, jobId, isInCall);
       if (stored === undefined) return;
       // A call follows its attempt at once: the gate asks whether the row is still the same.
@@ -268,7 +271,9 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
   }
 
   /** Plans the next look of a row that does not change. */
-  async function lookLater({ key, version, situation }: LoadedRow, wait: number): Promise<void> {
+  async function lookLater({ key, version, situation, messages }: LoadedRow, wait: number): Promise<void> {
+    const isLookup = isForLookup(situation, messages.length > 0);
+    const look = { key, payer: situation.order.payer, wait, isLookup };
     await db.transaction(async (sql) => {
       const jobId = crypto.randomUUID();
       const rows = await select(
@@ -278,7 +283,7 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
          where key = $1 and version = $2 returning key`,
         [key, version, jobId, wait],
       );
-      if (rows.length > 0) await planLooks(boss, sql, [{ key, payer: situation.order.payer, jobId, wait }]);
+      if (rows.length > 0) await planLooks(boss, sql, [{ ...look, jobId }]);
     });
   }
 

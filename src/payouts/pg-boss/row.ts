@@ -213,15 +213,15 @@ async function storeWithin(
     ]);
   if (!isOver && goesOn === undefined && (isInVain || !sleeps))
     await planLooks(boss, sql, [
-      { key: row.key, payer, jobId, wait: isInVain ? 0 : wait, isLookup: !isUnread && isForLookup(after) },
+      { key: row.key, payer, jobId, wait: isInVain ? 0 : wait, isLookup: isForLookup(after, isUnread) },
     ]);
   const waiting = isInVain ? null : cause;
   return { ...row, situation: after, version: row.version + 1, jobId, waitsFor: waiting, messages: [] };
 }
 
-/** Returns true where nothing is to be called, and nobody to be told. */
-const isForLookup = ({ parts, news }: PayoutSituation): boolean =>
-  news.length === 0 && parts.every(({ phase }) => phase === 'look' || phase === 'done');
+/** Returns true where nothing is to be called or heard, and nobody to be told. */
+export const isForLookup = ({ parts, news }: PayoutSituation, isUnread: boolean): boolean =>
+  !isUnread && news.length === 0 && parts.every(({ phase }) => phase === 'look' || phase === 'done');
 
 /** What the transaction of a step finds beside the row. */
 interface Beside {

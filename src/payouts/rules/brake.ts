@@ -94,9 +94,11 @@ function otherwise(
   if (effect.kind === 'unclear') return hasSeen ? trialOver(brake, now, rules) : brake;
   const { kind, reason, retryAfter } = effect;
   const least = Math.min(retryAfter, rules.pauses.mostRetryAfter);
-  // The refusals of the calls that were under way together make one pause.
-  if (!hasSeen && (brake.pausedUntil > now || brake.pauses > 0))
-    return { ...brake, pausedUntil: Math.max(brake.pausedUntil, retryAfter > 0 ? now + least : 0) };
+  // The refusals of the calls that were under way together make one pause. A longer one is new to the call that is tried.
+  if (!hasSeen && (brake.pausedUntil > now || brake.pauses > 0)) {
+    const until = retryAfter > 0 ? now + least : 0;
+    return until > brake.pausedUntil ? { ...brake, pausedUntil: until, trialUntil: 0, since: now } : brake;
+  }
   if (kind === 'pause') {
     const pausedUntil = Math.max(brake.pausedUntil, now + pauseOf(rules, brake.pauses, retryAfter));
     return { ...brake, pausedUntil, reason, pauses: brake.pauses + 1, trialUntil: 0, since: now };
