@@ -40,7 +40,9 @@ class OffsetWalk<T> implements Walk<T> {
     this.#list = list;
     this.#first = query;
     this.#start = Number(query.offset ?? 0);
-    this.#limit = Math.min(Number(query.limit ?? items.length) + 1, maxPageSize);
+    const limit = Number(query.limit);
+    // With a limit of 1 the walk would take its first step for the end of the list.
+    this.#limit = Math.min((limit >= 1 ? limit : items.length) + 1, maxPageSize);
     this.#offset = this.#start;
     this.hasNext = items.length > 0 || saysMore(first);
     const ids = idsOf(items);

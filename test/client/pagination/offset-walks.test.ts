@@ -36,6 +36,11 @@ describe('a walk by offset through a list that stands still', () => {
     [{ limit: '7' }, 8],
     [{ limit: 99 }, 100],
     [{ limit: 100 }, 100],
+    // A service may take each of these for its default: with a limit of 1 the walk would end after the first page.
+    [{ limit: 0 }, 3],
+    [{ limit: '' }, 3],
+    [{ limit: -1 }, 3],
+    [{ limit: 'all' }, 3],
   ])('asks after %j for %i items', async (query, limit) => {
     expect((await walk(query, 'ab', 'b')).queries).toEqual([{ limit: `${limit}`, offset: '1' }]);
   });
