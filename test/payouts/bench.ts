@@ -151,6 +151,14 @@ export async function makeBench(
         `update payout_restored set at = at - $1 * interval '1 millisecond', since = since - $1 * interval '1 millisecond'`,
         [milliseconds],
       );
+      // A command has the second in which it was given.
+      const seconds = Math.floor(milliseconds / 1000);
+      for (const [table, column] of [
+        ['payout_restored', 'number'],
+        ['payout_walk', 'number'],
+        ['payout', 'restored'],
+      ])
+        await db.query(`update ${table} set ${column} = ${column} - $1::int where ${column} > 0`, [seconds]);
       await db.query(`update payout_message set at = at - $1 * interval '1 millisecond'`, [milliseconds]);
       await db.query(`update payout_walk set begun_at = begun_at - $1 * interval '1 millisecond'`, [
         milliseconds,

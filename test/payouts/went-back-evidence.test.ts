@@ -1,7 +1,7 @@
 import type { TransferList } from 'stablecoin-payments';
 import { type Database, payoutsOnPgBoss, type Sql, type TransferRecord } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeBench, makeBenchByHand, openBoss } from './bench.ts';
+import { type Bench, makeBench, makeBenchByHand, openBoss } from './bench.ts';
 import { backUp, benchesOf, DAY, HOUR, idOf } from './went-back-bench.ts';
 
 /**
@@ -33,6 +33,11 @@ function databaseWith(before: (text: string) => void): Database {
     transaction: (work) => opened.db.transaction((sql) => work(over(sql))),
   };
 }
+
+const situationOf = async ({ db }: Bench): Promise<string> => {
+  const { rows } = await db.query<{ situation: string }>('select situation from payout');
+  return rows[0]?.situation ?? '';
+};
 
 const failing = (code: string): Error => Object.assign(new Error('failed'), { code });
 
@@ -138,6 +143,23 @@ describe('a payment in question', () => {
   });
 });
 
+describe('a payment that is undecided for another reason, too', () => {
+  it('names what to ask about all keys that follow from it', async () => {
+    const { bench, single, reviewed, workAfterQuiet } = await setUp(false);
+    await bench.payouts.enqueue([single('a'), single('b')]);
+    await bench.payouts.restored(by);
+    await bench.payouts.cancel({ id: 'a' }, { ...by, reason: 'wrong' });
+    await workAfterQuiet();
+    const [cancelled, other] = await reviewed();
+    expect([cancelled?.reason, other?.reason]).toEqual(['CANCELLED_IN_DOUBT', 'DATABASE_WENT_BACK']);
+    expect(cancelled?.following).toHaveLength(10);
+    // A person who calls it unpaid says so of all of them.
+    expect(cancelled?.whatToDo).toMatch(/^A lookup settles it\./);
+    expect(cancelled?.whatToDo.endsWith(` ${other?.whatToDo}`)).toBe(true);
+    expect(other?.whatToDo).toMatch(/^The database went back/);
+  });
+});
+
 describe('an order that is enqueued again with other recipients', () => {
   const paidBefore = async (users: readonly string[], again: readonly string[]) => {
     const set = await setUp(true);
@@ -191,5 +213,57 @@ describe('the command', () => {
     expect(await bench.states()).toEqual([]);
     const { since } = await bench.payouts.restored(by);
     expect(Number(since)).toBeGreaterThan(Date.now() - 2 * HOUR);
+  });
+});
+
+describe('a database that goes back a second time', () => {
+  it('does not count a walk that began after the first command', async () => {
+    let walks = 0;
+    let questions = 0;
+    let goOn = () => {};
+    const wait = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const { service, transfers, single } = await setUp(false);
+    const db = databaseWith((text) => {
+      if (text.startsWith('select is_over')) questions += 1;
+    });
+    const { bench, planned, run } = await makeBenchByHand(opened, {
+      db,
+      through: () => service.fetch,
+      transfers: {
+        find: async () => null,
+        async *between(range) {
+          walks += 1;
+          const shown: TransferRecord[] = [];
+          for await (const one of transfers.between(range)) shown.push(one);
+          if (walks === 1) await wait;
+          yield* shown;
+        },
+      },
+    });
+    await bench.payouts.enqueue([single('a')]);
+    const restore = await backUp(bench);
+    const asked = async (minutes: number) => {
+      await bench.payouts.restored(by);
+      const job = planned.at(-1);
+      await bench.pass(minutes * 60_000);
+      return run(job);
+    };
+    const first = asked(4);
+    await vi.waitFor(() => expect(walks).toBe(1));
+    // Another worker pays it; then the database goes back again.
+    const { body } = JSON.parse(await situationOf(bench)).parts[0];
+    await service.fetch('https://service.test', { method: 'POST', body });
+    service.forget();
+    await restore();
+    const second = asked(3);
+    // It asks whether the list was walked, and begins a walk of its own.
+    await vi.waitFor(() => expect(questions).toBe(2), 10_000);
+    await bench.db.query('select 1');
+    goOn();
+    await Promise.all([first, second]);
+    for (const job of planned.splice(0)) await run(job);
+    expect([service.timesPaid(), walks]).toEqual([{ 'to-a': 1 }, 2]);
   });
 });

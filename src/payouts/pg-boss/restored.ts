@@ -18,7 +18,8 @@ export interface RestoredDatabase {
   readonly by: string;
   /**
    * The time of the backup, or the last moment of which the database surely knows. It counts where it is earlier than the newest
-   * call that the database has stored, which is the default.
+   * call that the database has stored, which is the default. Give it where a worker has run since the restore: that worker's
+   * calls are newer than what was lost.
    */
   readonly since?: Date;
 }
@@ -51,8 +52,8 @@ export interface PayoutRestore {
    * @throws InvalidRequestError when a field is not valid, or `since` is in the future. Then nothing is changed.
    * @example
    * ```ts
-   * await payouts.restored({ by: 'Ada', since: new Date('2026-11-20T03:00:00Z') });
-   * await payouts.enqueue(ordersSince('2026-11-20'));
+   * const { since } = await payouts.restored({ by: 'Ada', since: new Date('2026-11-20T03:00:00Z') });
+   * await payouts.enqueue(ordersSince(since));
    * const worker = await payouts.work();
    * ```
    */
@@ -85,13 +86,14 @@ async function restoreWithin(
   const [last] = await select(sql, restoredRow, LAST);
   const earlier = last === undefined || last.number === 0 ? undefined : last.since;
   const since = sinceWhen(await newestCall(sql), given?.getTime(), earlier);
-  // No command that was lost had this number: a step or a walk that began under that one must not count for this one.
+  // Seconds since 2020, so that no command that was lost had this number: a step or a walk that began under that one must not
+  // count for this one.
   const number = (last?.number ?? 0) + 1;
   const stored = await select(
     sql,
     momentRow,
     `insert into payout_restored (number, at, since, system_identifier, timeline)
-     values (greatest($1::int, floor(extract(epoch from clock_timestamp()) / 60)::int), clock_timestamp(),
+     values (greatest($1::int, floor(extract(epoch from clock_timestamp()) - 1577836800)::int), clock_timestamp(),
        to_timestamp($2::float8 / 1000), $3, $4)
      on conflict (number) do nothing returning (extract(epoch from at) * 1000)::float8 as at`,
     // What whoever gives it may not see stays as it was kept: a worker that sees another one gives the command once more.

@@ -1,4 +1,5 @@
 import { whatToDoAbout } from '../rules/advice.ts';
+import { REASONS } from '../rules/reasons.ts';
 import { type PayoutSituation, quietFrom } from '../rules/situation.ts';
 import { keysFollowing } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
@@ -184,8 +185,11 @@ function reviewOf(
         return one === undefined ? [] : [{ id: one.id, amount: one.amount }];
       });
       const times = { since: new Date(since), lookFrom: new Date(quietFrom(part, quiet)) };
-      const whatToDo = whatToDoAbout(reason ?? '', refusal);
       const following = part.wentBack === undefined ? [] : keysFollowing(row.situation, part);
+      // Whatever the reason is, unpaid is said of all keys that follow.
+      const isAlso = part.wentBack !== undefined && reason !== REASONS.wentBack;
+      const also = isAlso ? [whatToDoAbout(REASONS.wentBack)] : [];
+      const whatToDo = [whatToDoAbout(reason ?? '', refusal), ...also].join(' ');
       return {
         kind: 'undecided',
         ...whose,
