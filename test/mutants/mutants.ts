@@ -80,7 +80,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'lets a person call a payment unpaid at any moment',
     file: 'src/payouts/rules/person.ts',
-    find: 'if (now < from)',
+    find: 'if (said < from)',
     replace: 'if (from < 0)',
     tests: MODEL,
   },
