@@ -277,6 +277,8 @@ describe('a payment in question', () => {
     // What is final is confirmed by its own state.
     const final = move(partOf(rig), 'rejected', null, 'person', START, rules);
     expect(isDecided(half, final)).toBe(false);
+    // Nor do they decide about what the service contradicts.
+    expect(isDecided(half, undecided('TWO_TRANSFERS')(partOf(rig)))).toBe(false);
   });
 
   it.each([{ kind: 'absent' }, { kind: 'unknown' }] as const)(

@@ -158,7 +158,7 @@ export interface PgBossPayouts
    * Stores a message from elsewhere: an event, a decision or a person.
    *
    * @param requestId - The payment that it is about.
-   * @param messageId - The message: a second one with the same id changes nothing.
+   * @param messageId - The message: a second one with the same id changes nothing, even if it is about another payment.
    * @param message - The message.
    */
   message(requestId: string, messageId: string, message: PayoutMessage): Promise<void>;

@@ -208,7 +208,7 @@ function isOfHalf(
 }
 
 /**
- * Returns true if the records end an undecided payment, or split it: then they come before a person who calls it unpaid.
+ * Returns true if the records end a payment, or split it: then they come before a person who calls it unpaid.
  */
 export const isDecidedByRecords = (
   order: PayoutSituation['order'],
@@ -217,8 +217,8 @@ export const isDecidedByRecords = (
   now: number,
   rules: Rules,
 ): boolean =>
+  isInQuestion(part) &&
   (told.kind === 'record' || told.kind === 'half') &&
-  part.state === 'undecided' &&
   applyTold(order, part, told, now, rules).parts.some(({ state }) => state !== 'undecided');
 
 function applyOwnRecords(
