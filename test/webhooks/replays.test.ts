@@ -127,6 +127,13 @@ describe('one token with a claim that is the event', () => {
     }
   });
 
+  it('is the same event in the token of a retry that spells the text of the claim in another way', async () => {
+    const { handled, deliver } = receiving('event');
+    for (const spelling of [event, `{ "data":${data.replace('25', '25.0')}, "eventType":"NEW.KIND"}`])
+      expect(await deliver(tokenOf(`{"event":${JSON.stringify(spelling)}}`), event)).toBe(200);
+    expect(handled).toHaveLength(1);
+  });
+
   it('tells events apart that JSON.parse does not', async () => {
     const { handled, deliver } = receiving('event');
     const other = event.replace('9007199254740993', '9007199254740992');
