@@ -32,7 +32,7 @@ export const parts: Readonly<Record<string, Part>> = {
   payouts: {
     mutate: ['src/payouts/rules/**/*.ts'],
     tests: [
-      'test/payouts/{rules,steps,orders,calls,lookups,records,messages,late-evidence,went-back-rules}.test.ts',
+      'test/payouts/{rules,steps,orders,calls,checks,lookups,records,messages,late-evidence,went-back-rules}.test.ts',
       'test/payouts/message-of-event.test.ts',
     ],
   },

@@ -234,6 +234,13 @@ describe('the rounds of a payout are one question', () => {
     ['is undecided', { state: 'undecided' }, {}, true],
     ['is queued', { state: 'queued' }, {}, true],
     ['is paid to this recipient alone', { others }, {}, true],
+    // A batch of which one recipient is unpaid has paid the other one.
+    [
+      'of another order is paid but for one recipient',
+      { state: 'paid', others: [{ place: 0, state: 'rejected', reason: 'RECIPIENT_NOT_PAID' }] },
+      OTHER,
+      true,
+    ],
     ['is expired', { state: 'expired' }, OTHER, false],
   ])('where a payment of another one %s', async (_case, first, orderOfFirst, isInTheWay) => {
     const { own, ownPart, other } = await rounds(first, orderOfFirst);

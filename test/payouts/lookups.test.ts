@@ -120,6 +120,7 @@ describe('a lookup', () => {
     ['an error', { success: false }, {}],
     ['a bare key', {}, { status: undefined }],
     ['a status of nothing', {}, { status: ' ' }],
+    ['an id that cannot be stored', {}, { id: 'a\u0000b' }],
   ])('that shows %s proves nothing, and is told', async (_name, envelope, details) => {
     const lookup = async ({ requestId }: { readonly requestId: string }) => ({
       ...envelope,

@@ -287,6 +287,11 @@ describe('a message', () => {
       { type: 'decision', decision: 'APPROVED', requestId: ANOTHER },
       `${ANOTHER} decision`,
     ],
+    [
+      'its key in any form and its status',
+      shown(ANOTHER.replaceAll('-', '').toUpperCase(), 'COMPLETED'),
+      `${ANOTHER.replaceAll('-', '').toUpperCase()} COMPLETED`,
+    ],
     ['what is no key alone', shown('order-7', 'COMPLETED'), 'order-7'],
     ['what is longer than a key alone', shown(`${ANOTHER}0`, 'COMPLETED'), `${ANOTHER}0`],
     ['what only ends like a key alone', shown(`0${ANOTHER}`, 'COMPLETED'), `0${ANOTHER}`],

@@ -4,6 +4,7 @@ import { beginPayout, checkPayouts, type PayoutOrder } from '../../src/payouts/i
 import { keyOfHalf } from '../../src/payouts/rules/body.ts';
 import { fold } from '../../src/payouts/rules/checks.ts';
 import { namesOf } from '../../src/payouts/rules/order.ts';
+import { InvalidRequestError } from '../../src/shared/errors/index.ts';
 import { cases } from '../cases.ts';
 import { order } from './rig.ts';
 
@@ -95,6 +96,15 @@ describe('an order', () => {
     expect(() => checkPayouts([order(more as Partial<PayoutOrder>)])).toThrow(
       /[^.][.?] Nothing was enqueued[.]$/,
     );
+  });
+
+  it.each([
+    ['the field that is wrong', order(recipient({ amount: '0' })), 'recipients[0].amount'],
+    ['no field where it is no order', 7, undefined],
+  ])('is refused by an error with %s', (_name, given, field) => {
+    const refused = () => checkPayouts([given as PayoutOrder]);
+    expect(refused).toThrow(InvalidRequestError);
+    expect(refused).toThrow(expect.objectContaining({ field, outcome: 'not-sent' }));
   });
 
   it.each([

@@ -146,6 +146,11 @@ describe('a recipient of a batch that was paid', () => {
       [completed('a'), { walletAddress: '0xB', status: 'COMPLETED' }],
       [],
     ],
+    [
+      'is paid with it where another one failed beside a wallet that is paid',
+      [failed('b'), { walletAddress: '0xA', status: 'COMPLETED' }],
+      [notPaid],
+    ],
     ['is paid with it where no recipients are shown', ['b', null], []],
     ['is paid with it where the list is none', 'b', []],
   ])('%s', async (_name, recipients, results) => {
@@ -162,6 +167,12 @@ describe('a recipient of a batch that was paid', () => {
       'a rejected RECIPIENT_NOT_PAID',
       notPaid,
     ]);
+  });
+
+  it('is told from another payment of the same user by its amount', async () => {
+    const recipients = ['1', '2'].map((amount) => ({ userId: 'b', amount }));
+    const shown = [completed('b', { amount: '1.00' }), failed('b', { amount: 2 })];
+    expect(await resultsOf('COMPLETED', shown, { recipients })).toEqual([notPaid]);
   });
 
   it('is unclear where one of two wallets failed', async () => {

@@ -3,8 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { PayoutMessage, PayoutSituation } from '../../src/payouts/index.ts';
 import { beginPayout, callLost, checkPayouts, drivePayout, PAYOUT_STATES } from '../../src/payouts/index.ts';
 import { whatToDoAbout } from '../../src/payouts/rules/advice.ts';
-import { afterCall, mayCallFor, noBrake, type PayerEffect } from '../../src/payouts/rules/brake.ts';
-import { settle } from '../../src/payouts/rules/person.ts';
+import {
+  afterCall,
+  mayCallFor,
+  noBrake,
+  type PayerBrake,
+  type PayerEffect,
+  wakesOf,
+} from '../../src/payouts/rules/brake.ts';
+import { type Settlement, settle } from '../../src/payouts/rules/person.ts';
 import { movedNothing, nextRound } from '../../src/payouts/rules/rounds.ts';
 import { lookAfter, pauseOf, rulesFrom } from '../../src/payouts/rules/rules.ts';
 import { isFinal, isUnpaid, readSituation } from '../../src/payouts/rules/situation.ts';
@@ -685,6 +692,16 @@ describe('a person', () => {
       expect(() => settle({ ...part, state }, says, quiet, rules)).toThrow('only an undecided payment');
   });
 
+  it('gets an error that names the field of a bad input, or leaves open what earlier calls came to', async () => {
+    const part = await undecided();
+    const refused = (found: object) => () => settle(part, found as Settlement, START, rules);
+    const naming = (more: object) => expect.objectContaining({ code: 'invalid_request', ...more });
+    expect(refused({ state: 'rejected', by: '' })).toThrow(naming({ field: 'by', outcome: 'not-sent' }));
+    expect(refused({ state: 'rejected', by: 'Ada' })).toThrow(
+      naming({ field: undefined, outcome: 'unknown' }),
+    );
+  });
+
   it('calls a payment paid with its transfer, and not while it may be called for', async () => {
     const part = await undecided();
     expect(() => settle(part, { state: 'paid', by: 'Ada' }, quiet, rules)).toThrow('transferId must name');
@@ -874,7 +891,9 @@ describe('the brake of a payer', () => {
       const one = payer();
       const calls = Array.from({ length: 30 }, () => one.call(START));
       for (const call of calls) call?.(effect, START);
-      expect([one.waitsAt(START), one.brake().pauses]).toEqual([1000, pauses]);
+      // Each further 429 of them would halve the pace once more.
+      const { pace } = one.brake();
+      expect([one.waitsAt(START), one.brake().pauses, pace]).toEqual([1000, pauses, pauses === 1 ? 0 : 128]);
       // One of them that names a time is followed.
       const late = payer();
       const two = [1, 2].map(() => late.call(START));
@@ -891,6 +910,28 @@ describe('the brake of a payer', () => {
     one.call(START + 1000)?.({ kind: 'accepted' }, START + 1000);
     slow?.(refused, START + 5000);
     expect(one.waitsAt(START + 5000)).toBe(1000);
+    const early = payer();
+    const last = early.call(START);
+    early.call(START)?.(tooFast, START);
+    expect(early.waitsAt(START + 1000)).toBe(0);
+    last?.(tooFast, START + 1000);
+    expect(early.waitsAt(START + 1000)).toBe(1000);
+  });
+
+  it('sets no pause of its own for a refusal of a call that began before it, while another one is tried', () => {
+    const one = payer();
+    const slow = [1, 2, 3].map(() => one.call(START));
+    one.call(START)?.(refused, START);
+    one.call(START + 1000);
+    const tried = one.brake();
+    slow[0]?.(refused, START + 5000);
+    expect(one.brake()).toEqual(tried);
+    // A time that the service names is followed, and the call that is tried has not seen it.
+    slow[1]?.({ ...refused, retryAfter: 7000 }, START + 5000);
+    const longer = { ...tried, pausedUntil: START + 12_000, trialUntil: 0, since: START + 5000 };
+    expect(one.brake()).toEqual(longer);
+    slow[2]?.({ ...refused, retryAfter: 6000 }, START + 6000);
+    expect(one.brake()).toEqual(longer);
   });
 
   it('follows Retry-After up to a limit without counting it', () => {
@@ -951,6 +992,30 @@ describe('the brake of a payer', () => {
       one.call(now)?.({ kind: 'accepted' }, now);
     }
     expect([one.brake().pace, one.brake().next]).toEqual([0, 0]);
+  });
+
+  it('keeps no pace of 256 calls a second', () => {
+    const paceFrom = (pace: number) =>
+      afterCall({ ...noBrake, pace }, { kind: 'accepted' }, 0, START, rules).brake.pace;
+    const last = 255.996_093_690_393_54;
+    expect(last + 1 / last).toBe(256);
+    expect([paceFrom(255), paceFrom(last)]).toEqual([255 + 1 / 255, 0]);
+  });
+
+  it('lets the calls of a second begin at once, and no more', () => {
+    const paced = { ...noBrake, pace: 4, next: START + 1000 };
+    expect(mayCallFor(paced, START)).toEqual({ take: { ...paced, next: START + 1250 } });
+    expect(mayCallFor({ ...paced, next: START + 1001 }, START)).toEqual({ waitUntil: START + 1 });
+  });
+
+  it.each<[string, Partial<PayerBrake>, number, number]>([
+    ['one payout a second while there is a pause', { pauses: 1, pace: 128 }, 1, 1000],
+    ['a thousand payouts without a pace', {}, 1000, 0],
+    ['as many payouts a second as the pace', { pace: 5 }, 5, 1000],
+    ['whole payouts, and the next ones when the pace lets them', { pace: 2.5 }, 3, 1200],
+    ['a payout a minute at the slowest', { pace: 1 / 60 }, 1, 60_000],
+  ])('wakes %s', (_name, brake, count, pause) => {
+    expect(wakesOf({ ...noBrake, ...brake })).toEqual({ count, pause });
   });
 
   it('holds the payer after so many payouts rejected in a row', () => {

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { keyOfHalf } from '../../src/payouts/rules/body.ts';
+import { keyOfHalf, keyOfRound } from '../../src/payouts/rules/body.ts';
+import { requestIdOf } from '../../src/payouts/rules/evidence.ts';
+import { halvesOf } from '../../src/payouts/rules/halves.ts';
 import { REASONS } from '../../src/payouts/rules/reasons.ts';
 import type { TransferRecord } from '../../src/payouts/rules/record.ts';
 import { nextRound } from '../../src/payouts/rules/rounds.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
-import type { PayoutPart } from '../../src/payouts/rules/situation.ts';
+import { PAYOUT_STATES, type PayoutPart } from '../../src/payouts/rules/situation.ts';
 import { move, toUndecided } from '../../src/payouts/rules/transition.ts';
 import {
   isDecidedByRecords,
   isFollowedBy,
   isFreedByPerson,
+  isInQuestion,
   keysFollowing,
   keysOfPayment,
   readKept,
@@ -124,8 +127,10 @@ describe('the keys that say something of a payment', () => {
     ]);
     expect(new Set(later).size).toBe(990);
     // A person is shown what the order itself may have made.
-    expect(keysFollowing(situation, part)).toHaveLength(10);
-    expect(keysFollowing(situation, part)[0]).toBe(later[0]);
+    const { payer, id } = situation.order;
+    expect(keysFollowing(situation, part)).toEqual(
+      [2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((round) => keyOfRound(payer, id, round)),
+    );
   });
 
   const keys = { own: 'a', halves: ['b', 'c'], later: ['d', 'e'] };
@@ -199,6 +204,7 @@ describe('a payment in question', () => {
         undefined,
         [],
       ]);
+      expect(rig.situation.notices).toEqual([]);
     }
   });
 
@@ -226,6 +232,23 @@ describe('a payment in question', () => {
     rig.told = { kind: 'record', records: [{ transferDetails: { status: 'COMPLETED' } }] };
     await rig.settle();
     expect([rig.states(), rig.calls]).toEqual([[`undecided ${WENT_BACK}`], []]);
+    expect(rig.situation.notices).toEqual([]);
+  });
+
+  // A service may call its failures by any name.
+  it('is never called where nothing tells, whatever the service called its last failure', async () => {
+    for (const reason of ['CANCELLED_IN_DOUBT', 'RETRIES_USED_UP']) {
+      const rig = inQuestion((part) => ({ ...part, reason }));
+      rig.told = { kind: 'unknown' };
+      await rig.settle();
+      expect([rig.states(), rig.calls]).toEqual([[`undecided ${WENT_BACK}`], []]);
+    }
+  });
+
+  it('is one that is queued or undecided, whatever the service called its refusal', () => {
+    const part = { ...partOf(inQuestion()), reason: 'RETRIES_USED_UP' };
+    for (const state of PAYOUT_STATES)
+      expect(isInQuestion({ ...part, state })).toBe(state === 'queued' || state === 'undecided');
   });
 
   /** The record of a half, or of a half of that. */
@@ -264,6 +287,15 @@ describe('a payment in question', () => {
       // A person decides.
       expect(isDecidedByRecords(rig.situation.order, partOf(rig), told, rig.now, rules)).toBe(false);
     }
+  });
+
+  it('is left to a person with the keys of all records that it does not make', async () => {
+    const rig = inQuestion((part) => part, batch(2));
+    const records = [ofHalf(rig, 1, 'to-0'), ofHalf(rig, 11, 'to-0'), ofHalf(rig, 12, 'to-1')];
+    rig.told = { kind: 'half', records };
+    await rig.step();
+    const [, ...keys] = records.map((one) => requestIdOf(one.transferDetails));
+    expect(rig.situation.notices.map(({ detail }) => detail)).toEqual([keys.join(', ')]);
   });
 
   it('that is undecided is decided by records that end it or split it, and by no others', () => {
@@ -362,6 +394,7 @@ describe('a payment in question', () => {
     rig.told = { kind: 'absent' };
     await rig.step();
     expect(rig.states()).toEqual([state]);
+    expect(partOf(rig).evidence).toBe(reason === 'TWO_TRANSFERS' ? null : 'lookup');
   });
 
   it.each([
@@ -401,21 +434,47 @@ describe('a payment in question', () => {
     await rig.step();
     expect(rig.situation.wait).toBeGreaterThan(0);
     const part = partOf(rig);
-    for (const requestId of [
-      keysFollowing(rig.situation, part)[0] ?? '',
-      'f47ac10b-58cc-4372-a567-0e02b2c3d479',
-    ]) {
+    for (const [requestId, isOurs] of [
+      [keysFollowing(rig.situation, part)[0] ?? '', true],
+      ['f47ac10b-58cc-4372-a567-0e02b2c3d479', false],
+    ] as const) {
       const { situation } = rig;
       const heard = await rig.step({ type: 'record', ...record('COMPLETED', { requestId }) });
-      const isOurs = isFollowedBy(situation, part, requestId.toUpperCase());
+      expect(isFollowedBy(situation, part, requestId.toUpperCase())).toBe(isOurs);
       expect(heard.notices.map(({ kind }) => kind)).toEqual(isOurs ? [] : ['MESSAGE_NOT_HEARD']);
       expect(heard.wait === 0).toBe(isOurs);
       rig.situation = situation;
     }
+    // Without a record there is nothing to ask for.
+    const [half = ''] = keysFollowing(rig.situation, part);
+    const woken = await rig.step({ type: 'wake', requestId: half });
+    expect([woken.notices.map(({ kind }) => kind), woken.wait > 0]).toEqual([['MESSAGE_NOT_HEARD'], true]);
     expect(isFollowedBy(rig.situation, part, undefined)).toBe(false);
     expect(
       isFollowedBy(rig.situation, { ...part, wentBack: undefined }, keysFollowing(rig.situation, part)[0]),
     ).toBe(false);
+  });
+});
+
+describe('the halves of a batch in question', () => {
+  it('ask again where a record says something of them: of one alone, or of the payout', async () => {
+    const rig = inQuestion(undecided(WENT_BACK), batch(4));
+    rig.situation = { ...rig.situation, parts: halvesOf(rig.situation.order, partOf(rig), START) ?? [] };
+    rig.situation = sinceCommand(rig.situation, 0, command);
+    rig.told = { kind: 'unknown' };
+    await rig.settle();
+    const { situation } = rig;
+    const asking = async (requestId: string) => {
+      rig.situation = situation;
+      const heard = await rig.step({ type: 'record', ...record('COMPLETED', { requestId }) });
+      return heard.parts.map(({ due }) => due === rig.now);
+    };
+    expect(situation.parts.map(({ due }) => due > rig.now)).toEqual([true, true]);
+    const [first, second] = situation.parts.map(({ requestId }) => keyOfHalf(requestId, 1));
+    expect(await asking(first ?? '')).toEqual([true, false]);
+    expect(await asking(second ?? '')).toEqual([false, true]);
+    const [later = ''] = keysOfPayment(situation, partOf(rig)).later;
+    expect(await asking(later)).toEqual([true, true]);
   });
 });
 
@@ -439,6 +498,10 @@ describe('the next round is free', () => {
     ],
   ])('%s', (_name, change, told, isFree) => {
     const { situation } = rigOf();
-    expect(isFreedByPerson({ ...situation, parts: situation.parts.map(change) }, command, told)).toBe(isFree);
+    const parts = situation.parts.map(change);
+    expect(isFreedByPerson({ ...situation, parts }, command, told)).toBe(isFree);
+    // It is each of the payments that counts.
+    const more = { ...situation, parts: [...situation.parts.map(paid), ...parts] };
+    expect(isFreedByPerson(more, command, told)).toBe(isFree);
   });
 });

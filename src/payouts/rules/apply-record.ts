@@ -23,7 +23,6 @@ export function applyShown(
   const body = readBody(part.body);
   if (body === undefined) return applyOtherRecord(part, ['body'], from, now, rules);
   const transferDetails = recordIn(shown);
-  if (transferDetails === undefined) return undefined;
   const record: TransferRecord = { transferDetails };
   const reading = readRecord(record, body, part.places);
   if (reading === undefined) return undefined;

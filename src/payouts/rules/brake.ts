@@ -118,9 +118,8 @@ function trialOver(brake: PayerBrake, now: number, rules: Rules): PayerBrake {
 const halved = (pace: number, { pauses }: Rules): number =>
   Math.max(1000 / pauses.most, (pace === 0 ? FASTEST : pace) / 2);
 
-/** One call a second more in each second: each call that is taken adds its part. A pace below one doubles. */
+/** One call a second more in each second: each call that is taken adds its part. A pace below one doubles, and 0 stays 0. */
 function raised(pace: number): number {
-  if (pace === 0) return 0;
   const next = pace + Math.min(pace, 1 / pace);
   return next >= FASTEST ? 0 : next;
 }

@@ -93,12 +93,10 @@ export function hear(
   const place = situation.parts.findIndex(about);
   const part = situation.parts[place];
   if (part === undefined) {
-    // The record is kept: it says something of a payment in question, which asks the records once more.
-    const asks = situation.parts.find(
-      (one) => message.type === 'record' && isFollowedBy(situation, one, requestId),
-    );
-    if (asks === undefined) return hearOfPast(situation, message, requestId, now, rules);
-    return { ...situation, parts: situation.parts.map((one) => (one === asks ? awake(one, now) : one)) };
+    // The record is kept: it says something of payments in question, which ask the records once more.
+    const asks = (one: PayoutPart) => message.type === 'record' && isFollowedBy(situation, one, requestId);
+    if (!situation.parts.some(asks)) return hearOfPast(situation, message, requestId, now, rules);
+    return { ...situation, parts: situation.parts.map((one) => (asks(one) ? awake(one, now) : one)) };
   }
   const transition = hearAbout(part, message, now, rules, said);
   return {

@@ -52,7 +52,7 @@ export const markWentBack = (situation: PayoutSituation, { at, since }: WentBack
       ? {
           ...part,
           phase: part.state === 'queued' ? 'begin' : 'look',
-          due: part.state === 'queued' && part.phase === 'begin' ? part.due : at,
+          due: part.phase === 'begin' ? part.due : at,
           token: null,
           doubtSince: Math.min(part.doubtSince ?? since, since),
           wentBack: at,
