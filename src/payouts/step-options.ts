@@ -26,8 +26,9 @@ export interface PayoutOptions extends RuleOptions {
   /** Looks a transfer up in another way, where the service has such an operation. */
   readonly lookup?: TransferLookup;
   /**
-   * Asked before each attempt is stored, and again before it is sent: your own holds. `wait` asks again in a minute; `cancel`
-   * ends the payout, or leaves it `undecided` if an earlier attempt is in doubt.
+   * Asked before each attempt is stored, and again before it is sent: your own holds. `wait` asks again in a minute, by a job
+   * for each payout: for thousands of payouts, use `hold`, which needs none. `cancel` ends the payout, or leaves it
+   * `undecided` if an earlier attempt is in doubt.
    */
   readonly mayCall?: (order: CheckedOrder, requestId: string) => Promise<'pay' | 'wait' | 'cancel'>;
   /** Called with each failure that is no evidence, such as one of `lookup`. Default: `console.error` of its name. */
