@@ -615,8 +615,6 @@ export class RestoreModel {
             this.#store(row, { ...situation, parts });
             break;
           }
-          // A half of the lost order, which had other amounts, paid some of these: nobody calls it unpaid and pays all of it again.
-          if (others.some(({ requestId, isFailed }) => !isFailed && halves.includes(requestId))) continue;
         }
         try {
           const found =

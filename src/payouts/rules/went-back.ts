@@ -177,7 +177,7 @@ export function applyTold(
       if (halves === undefined || others.length > 0) {
         const keys = others.map((record) => requestIdOf(detailsIn(record))).join(', ');
         const notices = [noticeOf(part, REASONS.otherRecord, keys, now)];
-        return { parts: [leftToPerson(part, now, rules)], notices };
+        return { parts: [leftToPerson({ ...part, mayHaveMoved: true }, now, rules)], notices };
       }
       const { wentBack, doubtSince } = part;
       return { parts: halves.map((half) => ({ ...half, wentBack, doubtSince })) };
