@@ -90,7 +90,7 @@ export const parts: Readonly<Record<string, Part>> = {
     tests: [
       'test/client/{options/call,parameters/key-headers}.test.ts',
       'test/client/{calls,bodies/custom,hooks,own-properties,request,time}.test.ts',
-      'test/outcomes/keys/*.test.ts',
+      'test/outcomes/keys/{before-sending,ids,in-doubt,open,reused}.test.ts',
     ],
   },
   'call-options': {
@@ -102,7 +102,7 @@ export const parts: Readonly<Record<string, Part>> = {
     tests: [
       'test/client/{calls,bodies/custom,own-properties,as-response,response-validation}.test.ts',
       'test/client/pagination/{cursor-walks,deadline}.test.ts',
-      'test/outcomes/keys/*.test.ts',
+      'test/outcomes/keys/{before-sending,ids,in-doubt,open,reused}.test.ts',
       'test/shared/inherited-names.test.ts',
     ],
   },
@@ -111,7 +111,8 @@ export const parts: Readonly<Record<string, Part>> = {
     tests: [
       'test/client/{credentials,foreign-errors,hooks,bodies/responses-of-libraries,retries,time}.test.ts',
       'test/client/parameters/key-headers.test.ts',
-      'test/outcomes/{error-details,framework-signals,keys/*}.test.ts',
+      'test/outcomes/{error-details,framework-signals}.test.ts',
+      'test/outcomes/keys/{before-sending,ids,in-doubt,open,reused}.test.ts',
     ],
   },
   'call-credentials': {

@@ -63,7 +63,7 @@ export class CallRun<T> {
         const result = await this.#attempt();
         if ('proof' in result) {
           // The strongest outcome needs no join.
-          this.#outcome = 'succeeded';
+          this.#outcome = result.proof.outcome;
           return result;
         }
         this.#note(result.outcome);
@@ -261,9 +261,10 @@ export class CallRun<T> {
 
 /** Tells what became of the body of an error status, where the status arrived alone. A refusal may be known by it. */
 function bodyFailureOf(thrown: unknown): WireFailure['kind'] | undefined {
-  if (!(thrown instanceof WireFailure) || thrown.status === 0) return undefined;
-  if (thrown.status >= 200 && thrown.status <= 299) return undefined;
+  if (!(thrown instanceof WireFailure)) return undefined;
   const { kind, status } = thrown;
+  // No status arrived, or one of success.
+  if (status < 300) return undefined;
   if (kind === 'cut' || kind === 'empty' || kind === 'too-large') return kind;
   // Row 2 (docs/guides/outcomes.md): "unless the status is 401". Any other one is the fault of the option `fetch`, which its error names.
   return kind === 'unreadable' && status === 401 ? kind : undefined;
