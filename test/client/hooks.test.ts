@@ -136,6 +136,19 @@ describe('hooks', () => {
     ]);
   });
 
+  it('are told of a missing essential field as soon as the response arrives, and not where the caller reads it as it is', async () => {
+    for (const [isRead, errors] of [
+      [true, 1],
+      [false, 0],
+    ] as const) {
+      const { hooks, told } = recorder();
+      const client = clientOf(scripted(json({ kycInfo: {} })), { hooks, retries: 0 });
+      const call = client.kyc.retrieve('u1');
+      await (isRead ? call.catch(() => undefined) : call.asResponse());
+      expect(told.filter(([hook]) => hook === 'error')).toHaveLength(errors);
+    }
+  });
+
   it('may be many, and keep their this', async () => {
     class Counter implements Hooks {
       told: string[] = [];

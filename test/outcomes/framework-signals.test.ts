@@ -41,6 +41,23 @@ describe('an error that a framework throws to redirect', () => {
     expect(await failure(client.transfers.create(transferParams))).toMatchObject({ outcome: 'unknown' });
   });
 
+  it('ends what the hooks were told of: once after a request, and never where none was sent', async () => {
+    const ended: unknown[] = [];
+    const hooks = { error: ({ error }: { readonly error: unknown }) => void ended.push(error) };
+    const accessToken = () => {
+      throw signal();
+    };
+    await clientOf(scripted(made), { ...once, hooks, accessToken })
+      .transfers.create(transferParams)
+      .catch(() => undefined);
+    expect(ended).toEqual([]);
+    vi.stubGlobal('fetch', vi.fn<typeof globalThis.fetch>().mockRejectedValue(signal()));
+    await clientAt(baseUrl, { ...once, hooks })
+      .transfers.create(transferParams)
+      .catch(() => undefined);
+    expect(ended).toMatchObject([{ name: 'ConnectionError', outcome: 'unknown' }]);
+  });
+
   it('is a failure like any other in a later attempt, of a `fetch` of the caller’s, and without a digest', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>();
     fetch.mockResolvedValueOnce(new Response('', { status: 429, headers: { 'retry-after': '0' } }));

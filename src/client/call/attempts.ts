@@ -109,9 +109,9 @@ export class CallRun<T> {
       response = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
     } catch (thrown) {
       this.#rethrowOfFramework(thrown);
+      if (!(thrown instanceof WireFailure)) return failedByThrow(thrown, this.#context());
       bodyFailure = bodyFailureOf(thrown);
-      if (bodyFailure === undefined || !(thrown instanceof WireFailure))
-        return failedByThrow(thrown, this.#context());
+      if (bodyFailure === undefined) return failedByThrow(thrown, this.#context());
       response = new WireResponse(thrown.status, thrown.headers, '');
     }
     if (!response.ok) {
@@ -260,9 +260,7 @@ export class CallRun<T> {
 }
 
 /** Tells what became of the body of an error status, where the status arrived alone. A refusal may be known by it. */
-function bodyFailureOf(thrown: unknown): WireFailure['kind'] | undefined {
-  if (!(thrown instanceof WireFailure)) return undefined;
-  const { kind, status } = thrown;
+function bodyFailureOf({ kind, status }: WireFailure): WireFailure['kind'] | undefined {
   // No status arrived, or one of success.
   if (status < 300) return undefined;
   if (kind === 'cut' || kind === 'empty' || kind === 'too-large') return kind;

@@ -142,7 +142,7 @@ function saysInDoubt(options: unknown): boolean {
 
 /** Returns true for a field that the caller gave. One that a class gives is refused later, and was meant. */
 const isGiven = (value: unknown, name: string): boolean =>
-  typeof value === 'object' && value !== null && (Object.hasOwn(value, name) || isInherited(value, name));
+  Object.hasOwn(Object(value), name) || isInherited(Object(value), name);
 
 /** Converts to the platform's Response. Its body can still be read, although the client has read it too. */
 function toResponse({ status, headers, text, bytes }: WireResponse, url: string): Response {

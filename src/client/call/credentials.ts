@@ -41,7 +41,7 @@ export class Credentials {
 
   /** The token to use now: another one than the refused one, if there can be one. */
   token(refused?: string): string | Promise<string> {
-    if (this.#bring !== undefined && this.#token === refused) this.#token = undefined;
+    if (this.#token === refused) this.#token = undefined;
     return this.#token ?? this.#sharedRun(refused === undefined ? 'initial' : 'expired');
   }
 
