@@ -284,8 +284,9 @@ describe('a payment in question', () => {
       expect(rig.situation.notices).toMatchObject([
         { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: shown.requestId },
       ]);
-      // A person decides.
+      // A person decides. Whatever that is, part of the order was paid: it is not paid again.
       expect(isDecidedByRecords(rig.situation.order, partOf(rig), told, rig.now, rules)).toBe(false);
+      expect(rig.situation.parts).toMatchObject([{ mayHaveMoved: true }]);
     }
   });
 
