@@ -28,8 +28,8 @@ const NEVER_SAYS: readonly string[] = ['42883', '42501', '0A000'];
  * it says it each time: a question that fails then fails for another reason, and nothing may be called without its answer.
  */
 export function identityAsker() {
-  let isSilent = false;
-  let hasSaid = false;
+  /** Whether the database says who it is; undefined until that is known. */
+  let says: boolean | undefined;
   return {
     /**
      * Runs a statement with the columns `system_identifier` and `timeline`.
@@ -37,16 +37,16 @@ export function identityAsker() {
      * @param run - Runs the statement with these columns in it.
      */
     async with<T>(run: (columns: string) => Promise<T>): Promise<T> {
-      if (isSilent) return run(NOTHING);
+      if (says === false) return run(NOTHING);
       try {
         const result = await run(COLUMNS);
-        hasSaid = true;
+        says = true;
         return result;
       } catch (error) {
-        if (hasSaid) throw error;
+        if (says === true) throw error;
         // What fails without these columns, too, has failed for another reason.
         const result = await run(NOTHING);
-        isSilent = hasCode(error, NEVER_SAYS);
+        if (hasCode(error, NEVER_SAYS)) says = false;
         return result;
       }
     },

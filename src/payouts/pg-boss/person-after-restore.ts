@@ -1,6 +1,6 @@
 import { refuseState } from '../rules/checks.ts';
 import type { PayoutPart } from '../rules/situation.ts';
-import { isDecidedByRecords, isFreedByPerson, isInQuestion, type Told } from '../rules/went-back.ts';
+import { isDecidedByRecords, isFreedByPerson, type Told } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
 import { toldByKept } from './kept-records.ts';
 import { write } from './query.ts';
@@ -9,7 +9,7 @@ import type { LoadedRow, Store } from './row.ts';
 /** The records come before a person who calls a payment unpaid: its next look ends it, or splits it. */
 export async function refuseShown({ db, rules }: Store, row: LoadedRow, part: PayoutPart): Promise<void> {
   const { situation, wentBack, now } = row;
-  if (wentBack === null || !isInQuestion(part)) return;
+  if (wentBack === null) return;
   const told = await toldByKept(db, wentBack, situation, part);
   if (isDecidedByRecords(situation.order, part, told, now, rules))
     refuseState(

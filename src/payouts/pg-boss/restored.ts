@@ -96,7 +96,7 @@ async function restoreWithin(
      values (greatest($1::int, floor(extract(epoch from clock_timestamp()) - 1577836800)::int), clock_timestamp(),
        to_timestamp($2::float8 / 1000), $3, $4)
      on conflict (number) do nothing returning (extract(epoch from at) * 1000)::float8 as at`,
-    // What whoever gives it may not see stays as it was kept: a worker that sees another one gives the command once more.
+    // A role that may not ask who the database is erases nothing. A worker that sees another one gives the command once more.
     [
       number,
       since,

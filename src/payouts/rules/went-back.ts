@@ -108,25 +108,32 @@ function halvesUnder(requestId: string, recipients: number): string[] {
  * @param recipients - The most recipients of the lost order, and of a later round.
  */
 export function keysOfPayment(
-  { order, round }: Pick<PayoutSituation, 'order' | 'round'>,
+  situation: Pick<PayoutSituation, 'order' | 'round'>,
   { requestId }: Pick<PayoutPart, 'requestId'>,
   recipients = MOST_RECIPIENTS,
 ): KeysOfPayment {
-  const rounds = Array.from({ length: LATER_ROUNDS }, (_none, place) =>
-    keyOfRound(order.payer, order.id, round + 1 + place),
-  );
   return {
     own: requestId,
     halves: halvesUnder(requestId, recipients),
-    later: rounds.flatMap((key) => [key, ...halvesUnder(key, recipients)]),
+    later: keysOfLaterRounds(situation, recipients),
   };
 }
 
-/** Returns the keys, after its own, that may have been paid in place of a payment. */
-export function keysFollowing(situation: PayoutSituation, part: PayoutPart): string[] {
-  const { later } = keysOfPayment(situation, part, situation.order.recipients.length);
-  return [...halvesUnder(part.requestId, part.places.length), ...later];
+function keysOfLaterRounds(
+  { order, round }: Pick<PayoutSituation, 'order' | 'round'>,
+  recipients: number,
+): string[] {
+  const rounds = Array.from({ length: LATER_ROUNDS }, (_none, place) =>
+    keyOfRound(order.payer, order.id, round + 1 + place),
+  );
+  return rounds.flatMap((key) => [key, ...halvesUnder(key, recipients)]);
 }
+
+/** Returns the keys, after its own, that may have been paid in place of a payment. */
+export const keysFollowing = (situation: PayoutSituation, part: PayoutPart): string[] => [
+  ...halvesUnder(part.requestId, part.places.length),
+  ...keysOfLaterRounds(situation, situation.order.recipients.length),
+];
 
 /** Returns true if a payment is in question, and a key is one of those that follow from it. */
 export function isFollowedBy(
