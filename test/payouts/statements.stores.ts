@@ -4,6 +4,7 @@ import { createEmulator } from 'stablecoin-payments/emulator';
 import { type Database, payoutsOnPgBoss, type Sql } from 'stablecoin-payments/payouts';
 import { afterAll, expect, it, vi } from 'vitest';
 import { clientOf } from '../client/support.ts';
+import { poolDatabase } from './pool-database.ts';
 
 /** What a payout costs the database. */
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -29,28 +30,20 @@ afterAll(async () => {
   await pool.end();
 });
 
-const counted = (of: Pick<Pool, 'query'>): Sql => ({
+const counted = (of: Sql): Sql => ({
   query: (text, values) => {
     statements.push(text.trim());
     return of.query(text, values);
   },
 });
+const pooled = poolDatabase(pool, counted);
 const db: Database = {
-  ...counted(pool),
+  ...counted(pooled),
   async transaction(work) {
-    const client = await pool.connect();
-    try {
-      statements.push('begin');
-      await client.query('begin');
-      const result = await work(counted(client));
-      statements.push('commit');
-      await client.query('commit');
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
+    statements.push('begin');
+    const result = await pooled.transaction(work);
+    statements.push('commit');
+    return result;
   },
 };
 
