@@ -108,7 +108,10 @@ describe('whether a request never left', () => {
     ['UND_ERR_ABORTED', 'Proxy response (n/a) !== 200 when HTTP Tunneling', 'unknown'],
     ['UND_ERR_ABORTED', 'Request aborted', 'unknown'],
   ])('is told by the whole message of a refused tunnel: %s, %s', async (code, message, outcome) => {
-    expect((await errorOf(Object.assign(new Error(message), { code }))).outcome).toBe(outcome);
+    const thrown = Object.assign(new Error(message), { code });
+    const error = await errorOf(thrown);
+    expect(error.outcome).toBe(outcome);
+    expect(error.originalError).toBe(thrown);
   });
 
   it('is told by all the addresses that were tried', async () => {
