@@ -134,4 +134,13 @@ describe('an error in another shape than the documented ones', () => {
     expect(message).toContain('FIELD_VALIDATION_ERROR – Wrong (HTTP 422)');
     expect(message).toContain('Fields: amount.');
   });
+
+  it('reads the names of the first 1,000 fields', async () => {
+    const names = Array.from({ length: 1_001 }, (_field, index) => `f${index}`);
+    const byName = Object.fromEntries(names.map((name) => [name, 'low']));
+    for (const details of [byName, names, names.map((field) => ({ field }))]) {
+      const { message } = await refusalWith({ error: 'INVALID', errorDetails: 'Wrong', details }, json);
+      expect(message).toContain('f8, f9 and 990 more.');
+    }
+  });
 });

@@ -126,7 +126,7 @@ export const parts: Readonly<Record<string, Part>> = {
     mutate: ['src/client/call/hooks.ts', 'src/client/logger.ts'],
     tests: [
       'test/client/{hooks,response-validation,trace-id,retries}.test.ts',
-      'test/client/{options/call,parameters/key-headers}.test.ts',
+      'test/client/{options/call,options/client,parameters/key-headers}.test.ts',
     ],
   },
   'call-promise': {

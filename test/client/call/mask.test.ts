@@ -109,7 +109,10 @@ describe('the words of a service', () => {
   it('are one line of limited length, or nothing', () => {
     expect(masked('One\r\nTwo\t\u0007\u202Ethree\u2028end')).toBe('One Two three end');
     expect(masked('word '.repeat(150))).toHaveLength(300);
-    expect(masked('word '.repeat(1_000))).toBeUndefined();
+    expect(masked('word '.repeat(200))).toHaveLength(300);
+    expect(masked(`${'word '.repeat(200)}.`)).toBeUndefined();
+    const token = 't'.repeat(600);
+    expect(masked(`Not ${token}, nor ${token}`, {}, [token])).toBeUndefined();
     for (const nothing of ['', ' .', 'Marrow', 'Marrow, Marrow.'])
       expect(masked(nothing, ['Marrow'])).toBeUndefined();
   });
