@@ -44,8 +44,6 @@ export function prepareBody(
     if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object.');
     return { content: given.content, contentType: given.contentType, sent: undefined };
   }
-  if (given === undefined && extraBody === undefined && newKey === undefined && params === undefined)
-    return { content: undefined, contentType: 'application/json', sent: undefined };
   const schema = params?.();
   // The body of an operation that the caller described is any JSON.
   let sent =
@@ -98,7 +96,7 @@ function withValuesOf<Copy extends object>(copy: Copy, data: unknown): Copy {
     const value: unknown = Reflect.get(copy, name);
     const checked: unknown = Reflect.get(Object(data), name);
     if (typeof value === 'object' && value !== null) withValuesOf(value, checked);
-    else if (value !== checked) Reflect.set(copy, name, checked);
+    else Reflect.set(copy, name, checked);
   }
   return copy;
 }
