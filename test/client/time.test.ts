@@ -261,6 +261,16 @@ describe('a limit that ends as the response arrives', () => {
     expect(fetch.seen[0]?.signal.aborted).toBe(true);
   });
 
+  // Only an abort may come in the middle of a turn of the event loop, whose rest reads no socket again.
+  it.each(endings)('%s: a response of the turn after that', async (limit, options, error) => {
+    const { response, result, endTime } = held(options);
+    await vi.advanceTimersByTimeAsync(0);
+    endTime();
+    realImmediate(() => response.resolve(responseOf(kyc)));
+    if (limit === 'the signal') expect(await result).toMatchObject({ data: kyc });
+    else expect(await failure(result)).toMatchObject(error);
+  });
+
   it.each(endings.slice(1))(
     '%s: after a refused token nothing new begins',
     async (_limit, options, error) => {

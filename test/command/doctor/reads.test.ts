@@ -225,7 +225,7 @@ describe('a 403', () => {
     expect([status, levelsOf(report, 'approvals.list')]).toEqual([0, ['warning']]);
   });
 
-  it.each([
+  it.each<[what: string, response: PlainResponse]>([
     ['as JSON', problem(403, 'UNAUTHORIZED')],
     ['without a body', { status: 403, text: '', headers: { 'content-type': 'text/plain' } }],
     ['as the page of a firewall', page],
