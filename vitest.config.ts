@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { cases } from './test/cases.ts';
 import { partNow } from './test/mutants/parts.ts';
 import { emulatorPageInTests } from './tools/emulator-page.ts';
 import { lightKyInTests } from './tools/light-ky.ts';
@@ -70,8 +71,8 @@ export default defineConfig(({ mode }) => {
     ],
     resolve: { alias: [...(moreAlias[chosen] ?? []), ...alias] },
     test: {
-      // Two cores that also do other work are slow, not wrong.
-      testTimeout: 120_000,
+      // Two cores that also do other work are slow, not wrong. At night a test makes many cases.
+      testTimeout: cases(120_000, 900_000),
       hookTimeout: 120_000,
       server: { deps: { inline: ['ky'] } },
       setupFiles: [local('test/setup.ts')],

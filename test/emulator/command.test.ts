@@ -309,7 +309,7 @@ describe('the command', () => {
   });
 });
 
-describe('the command as a process', { timeout: 30_000 }, () => {
+describe('the command as a process', () => {
   const command = builtCommand();
   const children: ReturnType<typeof spawn>[] = [];
   afterEach(() => {

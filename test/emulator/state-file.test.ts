@@ -385,7 +385,7 @@ describe('changes', () => {
   });
 });
 
-describe('a killed emulator', { timeout: 60_000 }, () => {
+describe('a killed emulator', () => {
   const command = builtCommand();
   const children: ChildProcess[] = [];
   afterEach(() => {

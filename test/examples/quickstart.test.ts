@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-test('the quickstart walks all sixteen operations and says so', { timeout: 30_000 }, async () => {
+test('the quickstart walks all sixteen operations and says so', async () => {
   const printed: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(String(line)));
   vi.stubEnv('PAYMENTS_DIALECT_GROUP', 'quickstart');

@@ -19,7 +19,6 @@ test('the outcome told is never contradicted by the ledger, and nothing is made 
 describe('the machine notices', () => {
   test.each<Planted>(['new id on retry', 'known id read as a refusal'])(
     'a client that makes a mistake: %s',
-    { timeout: 60_000 },
     async (planted) => {
       const result = await fc.check(
         fc.asyncProperty(schedule, (one) => runSchedule(one, planted)),

@@ -5,6 +5,6 @@ import { compile } from './compile.ts';
 test.each([
   ['the sources, the tests, the examples and the scripts', '.'],
   ['the page of the emulator', 'page'],
-])('%s compile under the strict settings', { timeout: 120_000 }, async (_what, project) => {
+])('%s compile under the strict settings', async (_what, project) => {
   expect(await compile(project)).toBe('');
 });

@@ -174,7 +174,7 @@ describe('a process', () => {
   });
 
   // It waits 10 seconds of real time: a fake clock is what `explore` does not look at.
-  test.runIf(cases(0, 1))('that never ends is an error that says so', { timeout: 20_000 }, async () => {
+  test.runIf(cases(0, 1))('that never ends is an error that says so', async () => {
     await expect(explore({ pay: () => new Promise(() => {}) })).rejects.toThrow(
       "a process did not end within 10 seconds (schedule 'replay')",
     );

@@ -9,7 +9,7 @@ const someOf = <T>(programs: Readonly<Record<string, T>>): [string, T][] =>
   Object.entries(programs).filter((_program, place) => place % cases(3, 1) === 0);
 
 describe('finds each wrong program by its own mistake', () => {
-  test.each(someOf(wrongPrograms))('%s', { timeout: 10_000 }, async (_name, wrongProgram) => {
+  test.each(someOf(wrongPrograms))('%s', async (_name, wrongProgram) => {
     const { what, processes = 1, remembers = false, ...program } = wrongProgram;
     const { wrong } = await explore({ ...program, processes });
     const found = wrong.find((one) => one.what === what);

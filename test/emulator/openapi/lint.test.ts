@@ -21,7 +21,6 @@ async function described(dialect: DialectName) {
 
 it.each<DialectName>(['spec', 'field'])(
   'the description of the dialect %j passes the recommended rules of the linter',
-  { timeout: 60_000 },
   async (dialect) => {
     // A server on this machine is what an emulator has.
     const rules = { 'no-server-example.com': 'off' };
