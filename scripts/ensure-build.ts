@@ -9,8 +9,9 @@ const inputs = globSync([
   '{src,tools,page}/**/*.{ts,tsx,css}',
   // `llms-full.txt` is a part of the package.
   'docs/{*,guides/*}.md',
-  'scripts/finish-build.ts',
+  'scripts/{finish-build,openapi,third-party,llms}.ts',
   'package*.json',
+  'tsconfig.json',
   'tsup.config.ts',
 ]);
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -35,16 +35,21 @@ const bill = JSON.parse(
   }),
 );
 const inside = packages.map(({ name, version }) => `${name}@${version}`);
-const components: { 'bom-ref': string; properties: { name: string }[] }[] = bill.components;
+const components: { 'bom-ref': string; scope: string; properties: { name: string; value: string }[] }[] =
+  bill.components;
 bill.components = components.filter((component) => inside.includes(component['bom-ref']));
 if (bill.components.length !== inside.length)
   throw new Error(`package-lock.json does not name all of ${inside}.`);
 // They are tools of the development to npm; in the package, they are what its code consists of.
-for (const component of bill.components)
+for (const component of bill.components) {
+  component.scope = 'required';
   component.properties = [{ name: 'cdx:npm:package:bundled', value: 'true' }];
+}
 bill.metadata.component.name = 'stablecoin-payments'; // npm names it after its folder.
 bill.dependencies = [{ ref: bill.metadata.component['bom-ref'], dependsOn: inside }];
-// Both differ from run to run. Without them, two builds of one commit are equal.
+// These differ from run to run, or from npm to npm. Without them, two builds of one commit are equal.
 delete bill.serialNumber;
 delete bill.metadata.timestamp;
+delete bill.metadata.tools;
+delete bill.metadata.component.properties;
 writeFileSync(`${root}sbom.cdx.json`, `${JSON.stringify(bill, undefined, 2)}\n`);

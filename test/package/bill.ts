@@ -38,6 +38,15 @@ export async function checkBill(folder: string, project: string): Promise<void> 
       if (licenses[0]?.license.id === undefined) throw new Error(`${name} has no licence`);
     }
   });
+  // Another npm than the one of the release must write the same bytes.
+  await check('ships a bill of materials that does not tell which npm wrote it', () => {
+    const { metadata, components } = JSON.parse(read('sbom.cdx.json'));
+    const told = Object.keys({ ...metadata, ...metadata.component });
+    const unlike = told.filter((name) => ['tools', 'timestamp', 'properties'].includes(name));
+    const scopes = new Set(components.map(({ scope }: { scope: string }) => scope));
+    if (unlike.length > 0 || [...scopes].join() !== 'required')
+      throw new Error(`${unlike.join(', ')}; scopes ${[...scopes].join(', ')}`);
+  });
   await check("has a bill of materials that CycloneDX's own schema takes", () => {
     const place = join(folder, 'bill');
     cpSync(join(root, 'test/package/bill'), place, {
