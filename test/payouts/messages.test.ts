@@ -12,6 +12,10 @@ const ANOTHER = '00000000-0000-5000-8000-000000000000';
 const rules = rulesFrom({}, false);
 const bad: Answer = { error: refusal(400, 'USER_NOT_FOUND') };
 
+const batchOf = (...users: string[]) => ({
+  recipients: users.map((userId) => ({ userId, amount: '1' })),
+});
+
 /** A payout after its first call, with its key. */
 async function called(answer: Answer, options: RigOptions = {}): Promise<{ rig: Rig; requestId: string }> {
   const rig = rigOf({ answers: [answer], ...options });
@@ -199,12 +203,25 @@ describe('a command to cancel', () => {
     [record('PENDING')],
     [record('COMPLETED')],
     [bad],
-    [{ error: refusal(422, 'AMOUNT_TOO_SMALL', { outcome: 'unknown' }) }],
-  ])('has no effect on what is not queued: %j', async (answer) => {
-    const { rig } = await called(answer, { maxFailures: 1 });
+    [record('COMPLETED', { amount: 99 })],
+  ])('has no effect on what is never called again: %j', async (answer) => {
+    const { rig } = await called(answer);
     const { parts } = rig.situation;
     await rig.step({ type: 'cancel', by: 'Ada' });
     expect(rig.situation.parts).toEqual(parts);
+  });
+});
+
+describe('a batch', () => {
+  const absences = { maxFailures: 1, lookup: async () => null };
+
+  it('that is cancelled while it is undecided is not split by an absence, and nobody is paid', async () => {
+    const { rig } = await called({ error: lost() }, { ...absences, order: batchOf('a', 'b') });
+    expect(told(rig)).toBe('undecided RETRIES_USED_UP');
+    await rig.step({ type: 'cancel', by: 'Ada' });
+    rig.now = QUIET;
+    await rig.settle();
+    expect([rig.calls.length, told(rig)]).toEqual([1, 'cancelled CANCELLED']);
   });
 });
 

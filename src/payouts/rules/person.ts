@@ -3,7 +3,7 @@ import { oneFrom } from '../../shared/schema/option-values.ts';
 import { anyText, lazy, matching, strictObject } from '../../shared/schema/schema.ts';
 import { checkedInput, personName, refuseInput, refuseState, storableId } from './checks.ts';
 import { plainId } from './evidence.ts';
-import { REASONS } from './reasons.ts';
+import { mayBePaid, REASONS } from './reasons.ts';
 import type { Rules } from './rules.ts';
 import { isFinal, type PayoutPart, type PayoutSituation, type PayoutState, quietFrom } from './situation.ts';
 import { move, type Transition, toUndecided } from './transition.ts';
@@ -79,10 +79,10 @@ export const withoutNotices = (situation: PayoutSituation, requestId: string): P
   notices: situation.notices.filter((one) => plainId(one.requestId) !== plainId(requestId)),
 });
 
-/** A person cancels a payment that is not in a call, before any money moved as far as is known. */
+/** A person cancels a payment that is not in a call, and that may still be called or, as a batch, split by an absence. */
 export function cancelPayment(part: PayoutPart, now: number, rules: Rules): PayoutPart {
-  if (part.state !== 'queued') return part;
-  return part.doubtSince === null
+  if (!mayBePaid(part)) return part;
+  return part.state === 'queued' && part.doubtSince === null
     ? move(part, 'cancelled', REASONS.cancelled, 'person', now, rules)
     : toUndecided(part, REASONS.cancelledInDoubt, now, rules);
 }

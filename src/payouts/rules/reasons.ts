@@ -1,3 +1,5 @@
+import type { PayoutPart } from './situation.ts';
+
 /** Reasons that more than one rule reads. */
 export const REASONS = {
   retries: 'RETRIES_USED_UP',
@@ -32,3 +34,7 @@ const ENDS_BY_ABSENCE: readonly string[] = [
 /** Returns true for the reason of an undecided payment that an absence proves unpaid. */
 export const endsByAbsence = (reason: string | null): boolean =>
   ENDS_BY_ABSENCE.some((one) => one === reason);
+
+/** Returns true for a payment that may be called, or that an absence may split into payments that are. */
+export const mayBePaid = ({ state, reason }: Pick<PayoutPart, 'state' | 'reason'>): boolean =>
+  state === 'queued' || (state === 'undecided' && endsByAbsence(reason));

@@ -2,7 +2,8 @@ import { applyShown } from './apply-record.ts';
 import { keyOfHalf, keyOfRound, readBody } from './body.ts';
 import { plainId, requestIdOf } from './evidence.ts';
 import { halvesOf } from './halves.ts';
-import { endsByAbsence, REASONS } from './reasons.ts';
+import { cancelPayment } from './person.ts';
+import { mayBePaid, REASONS } from './reasons.ts';
 import { detailsIn, differencesOfPayment, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
 import type { PayoutNotice, PayoutPart, PayoutSituation } from './situation.ts';
@@ -65,8 +66,7 @@ export const markWentBack = (situation: PayoutSituation, { at, since }: WentBack
  * Returns true for a payment that the records decide: it may be called, or nothing but a lost response speaks for a transfer.
  * One whose transfer was shown meanwhile, or about which a person decides, is looked up like any other.
  */
-export const isInQuestion = ({ wentBack, state, reason }: PayoutPart): boolean =>
-  wentBack !== undefined && (state === 'queued' || (state === 'undecided' && endsByAbsence(reason)));
+export const isInQuestion = (part: PayoutPart): boolean => part.wentBack !== undefined && mayBePaid(part);
 
 /** What the records of a payer say of a payment before its call. */
 export type Told =
@@ -187,7 +187,8 @@ export function applyTold(
         return { parts: [leftToPerson({ ...part, mayHaveMoved: true }, now, rules)], notices };
       }
       const { wentBack, doubtSince } = part;
-      return { parts: halves.map((half) => ({ ...half, wentBack, doubtSince })) };
+      const asking = halves.map((half) => ({ ...half, wentBack, doubtSince }));
+      return { parts: isCancelled(part) ? asking.map((half) => cancelPayment(half, now, rules)) : asking };
     }
     case 'later': {
       const notices = [noticeOf(part, REASONS.wentBack, told.requestId, now)];
@@ -246,11 +247,12 @@ function applyOwnRecords(
   return { parts: [told.state === 'undecided' ? told : decided(told)], notices };
 }
 
-/** What a person said of a cancelled payment stays its reason. */
+/** What a person said of a cancelled payment stays its reason, and that of its halves. A service may call a failure so, too. */
+const isCancelled = ({ state, reason }: PayoutPart): boolean =>
+  state === 'undecided' && reason === REASONS.cancelledInDoubt;
+
 const leftToPerson = (part: PayoutPart, now: number, rules: Rules): PayoutPart =>
-  part.reason === REASONS.cancelledInDoubt && part.state === 'undecided'
-    ? scheduled(part, now, rules)
-    : toUndecided(part, REASONS.wentBack, now, rules);
+  isCancelled(part) ? scheduled(part, now, rules) : toUndecided(part, REASONS.wentBack, now, rules);
 
 /** A queued payment goes on. One that was undecided ends: it never returns to the queue. */
 function withoutTransfer(part: PayoutPart, now: number, rules: Rules): PayoutPart {
