@@ -226,6 +226,24 @@ describe('a batch', () => {
 });
 
 describe('a batch that was refused and split', () => {
+  it('and shows a transfer while a half is undecided does not pay those of the half again', async () => {
+    const answers = [bad, { error: lost() }, record('COMPLETED')];
+    const rig = rigOf({
+      order: batchOf('a', 'b', 'c', 'd'),
+      answers,
+      maxFailures: 1,
+      lookup: async () => null,
+    });
+    await rig.settle();
+    expect(told(rig)).toBe('undecided RETRIES_USED_UP paid -');
+    const [requestId = ''] = rig.situation.split;
+    await rig.step(shown(requestId, 'COMPLETED', { id: 't9' }));
+    rig.now = QUIET;
+    await rig.settle();
+    expect(rig.calls).toHaveLength(3);
+    expect(rig.situation.parts.every(({ mayHaveMoved }) => mayHaveMoved)).toBe(true);
+  });
+
   it.each<[string, (requestId: string) => PayoutMessage]>([
     ['a record', (requestId) => shown(requestId, 'PENDING')],
     ['a decision', (requestId) => ({ type: 'decision', decision: 'APPROVED', requestId })],

@@ -5,7 +5,7 @@ import { applyShown } from './apply-record.ts';
 import { isKey, storableId } from './checks.ts';
 import { plainId, requestIdOf } from './evidence.ts';
 import { cancelPayment, type Settlement, settle } from './person.ts';
-import { REASONS } from './reasons.ts';
+import { mayBePaid, REASONS } from './reasons.ts';
 import { detailsIn, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
 import type { PayoutPart, PayoutSituation } from './situation.ts';
@@ -167,7 +167,7 @@ function hearOfPast(
   if (!isOfBatch || !isOfTransfer) return withNotice(situation, 'MESSAGE_NOT_HEARD', said, now);
   // The batch was surely refused, and now the service tells of a transfer of it: its halves must not be paid as well.
   const parts = situation.parts.map((part) =>
-    part.phase === 'begin'
+    part.phase !== 'call' && mayBePaid(part)
       ? toUndecided({ ...part, mayHaveMoved: true }, REASONS.batchMayBePaid, now, rules)
       : { ...part, mayHaveMoved: true },
   );
