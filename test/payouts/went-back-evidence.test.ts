@@ -197,6 +197,35 @@ describe('an order that is enqueued again with other recipients', () => {
     await expect(bench.payouts.payAgain(line?.requestId ?? '', by)).rejects.toThrow('may have moved money');
   });
 
+  it('pays nobody twice where an event shows less of a half than the list did', async () => {
+    const set = await setUp(true);
+    const { bench, service, single, workAfterQuiet } = set;
+    const orderOf = (...users: string[]) =>
+      bench.order('batch', { recipients: users.map((userId) => ({ userId, amount: '1' })) });
+    await bench.payouts.enqueue([single('other')]);
+    const restore = await backUp(bench);
+    service.bad.add('bad');
+    await bench.payouts.enqueue([orderOf('A', 'B', 'bad', 'C')]);
+    await bench.work();
+    service.bad.clear();
+    await restore();
+    await bench.pass(2 * DAY);
+    service.forget();
+    await bench.payouts.restored(by);
+    await workAfterQuiet();
+    const before = service.timesPaid();
+    // The events of the lost time come once more.
+    for (const { id, requestId, status } of service.ledger)
+      await bench.payouts.webhookHandlers['WALLET.TRANSFER.*'](
+        { eventType: 'WALLET.TRANSFER.COMPLETED', data: { transferId: id, requestId, status } },
+        { id },
+      );
+    await bench.payouts.enqueue([orderOf('bad', 'C', 'A', 'B')]);
+    await workAfterQuiet();
+    expect(service.timesPaid()).toEqual(before);
+    expect(await bench.states()).toEqual(Array(4).fill('undecided DATABASE_WENT_BACK').concat('paid -'));
+  });
+
   it('is closed by a person where its key has the record of another payment', async () => {
     const { reviewed, bench } = await paidBefore(['A'], ['B']);
     const [line] = await reviewed();

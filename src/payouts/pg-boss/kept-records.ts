@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/values.ts';
 import { isKey, storableId } from '../rules/checks.ts';
 import { plainId, recordIn, requestIdOf } from '../rules/evidence.ts';
-import type { TransferRecord } from '../rules/record.ts';
+import { detailsIn, type TransferRecord } from '../rules/record.ts';
 import type { PayoutPart, PayoutSituation } from '../rules/situation.ts';
 import { keysOfPayment, readKept, type Told, type WentBack } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
@@ -50,7 +50,7 @@ export async function readTold(
   const rows = await select(
     sql,
     keptRow,
-    'select request_id, record from payout_record where request_id = any($1::uuid[])',
+    'select transfer_id, request_id, record from payout_record where request_id = any($1::uuid[])',
     [[keys.own, ...keys.halves, ...keys.later]],
   );
   const kept = Map.groupBy(rows, ({ request_id }) => plainId(request_id));
@@ -75,19 +75,38 @@ export function keptFrom(found: unknown): Kept | undefined {
     : { transferId, requestId, record: { transferDetails: { requestId, ...details } } };
 }
 
-export function insertRecords(sql: Sql, shown: readonly Kept[]): Promise<unknown> {
+/** Keeps records. What a record of a transfer has shown stays where a later one does not show it: an event shows less than a list. */
+export async function insertRecords(sql: Sql, shown: readonly Kept[]): Promise<void> {
   // A list may show a transfer twice; a statement changes a row once.
   const kept = [...new Map(shown.map((one) => [one.transferId, one])).values()];
-  return write(
+  const rows = await select(
+    sql,
+    keptRow,
+    'select transfer_id, request_id, record from payout_record where transfer_id = any($1::text[])',
+    [kept.map(({ transferId }) => transferId)],
+  );
+  const known = new Map(rows.map((row) => [row.transfer_id, detailsIn(row.record)]));
+  await write(
     sql,
     `insert into payout_record (transfer_id, request_id, record)
      select * from unnest($1::text[], $2::uuid[], $3::text[]) on conflict (transfer_id) do update set record = excluded.record`,
     [
       kept.map(({ transferId }) => transferId),
       kept.map(({ requestId }) => requestId),
-      kept.map(({ record }) => JSON.stringify(record)),
+      kept.map(({ transferId, record }) =>
+        JSON.stringify({ transferDetails: { ...known.get(transferId), ...whatIsShown(detailsIn(record)) } }),
+      ),
     ],
   );
+}
+
+/** Returns the fields that show something, as they are stored. */
+function whatIsShown(details: object = {}): object {
+  const stored: object = JSON.parse(JSON.stringify(details));
+  const shown = Object.entries(stored).filter(
+    ([, value]) => value !== null && (typeof value !== 'object' || Object.keys(value).length > 0),
+  );
+  return Object.fromEntries(shown);
 }
 
 /**

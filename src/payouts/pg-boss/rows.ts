@@ -197,7 +197,9 @@ export const momentRow = row('a table of payouts', () => looseObject({ at: z.nul
 export const walkRow = row('`payout_walk`', () =>
   looseObject({ is_over: flag(), is_whole: flag(), has_unknown: flag() }),
 );
-export const keptRow = row('`payout_record`', () => looseObject({ request_id: text(), record: record() }));
+export const keptRow = row('`payout_record`', () =>
+  looseObject({ transfer_id: text(), request_id: text(), record: record() }),
+);
 export const knownPaymentRow = row('`payout`', () =>
   looseObject({ request_id: text(), situation: situation(), now: time() }),
 );
