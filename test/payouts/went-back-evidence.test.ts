@@ -1,7 +1,7 @@
 import type { TransferList } from 'stablecoin-payments';
 import { type Database, payoutsOnPgBoss, type Sql, type TransferRecord } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Bench, makeBench, makeBenchByHand, openBoss } from './bench.ts';
+import { type Bench, bossByHand, makeBench, makeBenchByHand, openBoss } from './bench.ts';
 import { backUp, benchesOf, DAY, HOUR, idOf } from './went-back-bench.ts';
 
 /**
@@ -59,6 +59,24 @@ describe('a database that has said who it is', () => {
       expect(bench.emulator.requests()).toEqual([]);
       await run(planned[0]);
       expect([bench.emulator.requests(), await bench.states()]).toEqual([[], ['queued -']]);
+    },
+  );
+
+  it.each(['57P01', '53300', '08006', 'EPIPE', undefined])(
+    'is not called for by a worker whose questions fail from its start on (%s)',
+    async (code) => {
+      const db = databaseWith((text) => {
+        if (text.includes('pg_control_system')) throw Object.assign(new Error('failed'), { code });
+      });
+      const { bench, planned } = await makeBenchByHand(opened);
+      await bench.payouts.enqueue([bench.order('a')]);
+      await bench.db.query(`update payout_restored set timeline = '0000000F'`);
+      const { boss, run } = bossByHand();
+      const { payments } = bench;
+      const work = payoutsOnPgBoss({ boss, db, payments, onError: () => {} }).work();
+      // A worker that starts all the same pays.
+      const refused = await work.then(() => run(planned[0])).catch((error: Error) => error.message);
+      expect([refused, bench.emulator.requests()]).toEqual(['failed', []]);
     },
   );
 

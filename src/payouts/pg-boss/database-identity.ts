@@ -1,3 +1,4 @@
+import { causesOf, peek } from '../../shared/errors/foreign-values.ts';
 import { hasCode } from './again.ts';
 import type { Sql } from './engine.ts';
 import { select } from './query.ts';
@@ -23,9 +24,13 @@ const NOTHING = 'null::text as system_identifier, null::text as timeline';
 /** What an engine without these functions says, and one that does not let everybody call them. */
 const NEVER_SAYS: readonly string[] = ['42883', '42501', '0A000'];
 
+/** A code of the SQL standard, but of no connection, no resources or a shutdown: a question that was lost has no answer. */
+const isAnswer = (error: unknown): boolean =>
+  causesOf(error, 3).some((one) => /^(?!08|53|57)[\dFHPX][\dA-Z]{4}$/.test(String(peek(one, 'code'))));
+
 /**
  * Asks the database who it is, together with something else. An engine that does not say is not asked again. One that has said
- * it says it each time: a question that fails then fails for another reason, and nothing may be called without its answer.
+ * it says it each time, and a lost question is no engine that does not: a question that fails then fails for another reason, and nothing may be called without its answer.
  */
 export function identityAsker() {
   /** Whether the database says who it is; undefined until that is known. */
@@ -43,7 +48,7 @@ export function identityAsker() {
         says = true;
         return result;
       } catch (error) {
-        if (says === true) throw error;
+        if (says === true || !isAnswer(error)) throw error;
         // What fails without these columns, too, has failed for another reason.
         const result = await run(NOTHING);
         if (hasCode(error, NEVER_SAYS)) says = false;
