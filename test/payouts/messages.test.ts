@@ -212,6 +212,27 @@ describe('a command to cancel', () => {
   });
 });
 
+describe('a person who comes too late', () => {
+  it.each<[Answer, string]>([
+    [record('PENDING_APPROVAL'), 'awaiting_approval - PERSON_NOT_HEARD'],
+    [record('PENDING'), 'accepted - PERSON_NOT_HEARD'],
+    [record('COMPLETED'), 'paid - PERSON_NOT_HEARD'],
+    [bad, 'rejected USER_NOT_FOUND'],
+    [record('COMPLETED', { amount: 99 }), 'undecided RECORD_OF_ANOTHER_PAYMENT RECORD_OF_ANOTHER_PAYMENT'],
+  ])('to cancel is told so by a notice, unless it is unpaid or for a person: %j', async (answer, after) => {
+    const { rig } = await called(answer);
+    await rig.step({ type: 'cancel', by: 'Ada' });
+    expect(told(rig)).toBe(after);
+  });
+
+  it('to cancel a call under way is told so by a notice', async () => {
+    const rig = rigOf();
+    await rig.step();
+    await rig.step({ type: 'cancel', by: 'Ada' });
+    expect(told(rig)).toBe('queued - PERSON_NOT_HEARD');
+  });
+});
+
 describe('a batch', () => {
   const absences = { maxFailures: 1, lookup: async () => null };
 

@@ -8,8 +8,7 @@ import {
   refuseState,
 } from '../rules/checks.ts';
 import { plainId } from '../rules/evidence.ts';
-import { hear } from '../rules/hear.ts';
-import { type Settlement, settle, withoutNotices } from '../rules/person.ts';
+import { cancelPayments, type Settlement, settle, withoutNotices } from '../rules/person.ts';
 import { namesPayment, nextRound, refuseDoubtful } from '../rules/rounds.ts';
 import { finish, isFinal, isUnpaid, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
 import { Again, inTurns } from './again.ts';
@@ -274,13 +273,13 @@ export function commandsOf(store: Store): PayoutCommands {
       };
       const rows = await db.transaction(mark);
       const report = { cancelled: 0, inDoubt: 0, inCall: 0, tooLate: 0 };
-      for (const { key } of rows) report[await cancelOne(store, key, by)] += 1;
+      for (const { key } of rows) report[await cancelOne(store, key)] += 1;
       return report;
     },
   };
 }
 
-async function cancelOne(store: Store, key: string, by: string): Promise<keyof CancelReport> {
+async function cancelOne(store: Store, key: string): Promise<keyof CancelReport> {
   for (;;) {
     const row = await readRow(store.db, key);
     if (row === undefined) return 'tooLate';
@@ -288,7 +287,7 @@ async function cancelOne(store: Store, key: string, by: string): Promise<keyof C
     if (situation.version > SITUATION_VERSION) return 'inCall';
     if (situation.parts.some(({ phase }) => phase === 'call')) return 'inCall';
     if (!situation.parts.some(({ state }) => state === 'queued')) return afterCancel(situation);
-    const after = hear(situation, { type: 'cancel', by }, now, store.rules);
+    const after = { ...situation, parts: cancelPayments(situation.parts, now, store.rules) };
     if ((await storeRow(store, row, finish(situation, after, now))) === undefined) continue;
     return afterCancel(after);
   }

@@ -30,7 +30,7 @@ const isAnswer = (error: unknown): boolean =>
 
 /**
  * Asks the database who it is, together with something else. An engine that does not say is not asked again. One that has said
- * it says it each time, and a lost question is no engine that does not: a question that fails then fails for another reason, and nothing may be called without its answer.
+ * it says it each time: a question that fails then fails for another reason, and nothing may be called without its answer.
  */
 export function identityAsker() {
   /** Whether the database says who it is; undefined until that is known. */

@@ -4,11 +4,11 @@ import { type ApprovalResult, applyDecision, applyWake } from './apply-decision.
 import { applyShown } from './apply-record.ts';
 import { isKey, storableId } from './checks.ts';
 import { plainId, requestIdOf } from './evidence.ts';
-import { cancelPayment, type Settlement, settle } from './person.ts';
+import { cancelPayments, type Settlement, settle } from './person.ts';
 import { mayBePaid, REASONS } from './reasons.ts';
 import { detailsIn, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
-import type { PayoutPart, PayoutSituation } from './situation.ts';
+import { isUnpaid, type PayoutPart, type PayoutSituation } from './situation.ts';
 import { awake, noticeOf, type Transition, toUndecided } from './transition.ts';
 import { isFollowedBy } from './went-back.ts';
 
@@ -81,10 +81,10 @@ export function hear(
 ): PayoutSituation {
   if (!isMessage(message)) return withNotice(situation, 'MESSAGE_NOT_READABLE', 'unknown form', now);
   if (message.type === 'cancel') {
-    const parts = situation.parts.map((part) =>
-      part.phase === 'call' ? part : cancelPayment(part, now, rules),
-    );
-    return { ...situation, parts };
+    const parts = cancelPayments(situation.parts, now, rules);
+    const late = parts.filter(({ state }) => !isUnpaid(state) && state !== 'undecided');
+    const notices = late.map((part) => noticeOf(part, 'PERSON_NOT_HEARD', tooLate(part), now));
+    return { ...situation, parts, notices: [...situation.notices, ...notices] };
   }
   const { requestId, transferId } = addressOf(message);
   // The key names the payment. A message under another key is about another payment, whatever transfer it shows.
@@ -105,6 +105,9 @@ export function hear(
     notices: [...situation.notices, ...(transition.notices ?? [])],
   };
 }
+
+const tooLate = ({ requestId, state, phase }: PayoutPart): string =>
+  `Payment ${requestId} is ${phase === 'call' ? 'in a call' : state}: it was not cancelled.`;
 
 const TYPES: readonly string[] = ['record', 'decision', 'wake', 'person', 'cancel'];
 

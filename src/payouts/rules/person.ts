@@ -86,3 +86,7 @@ export function cancelPayment(part: PayoutPart, now: number, rules: Rules): Payo
     ? move(part, 'cancelled', REASONS.cancelled, 'person', now, rules)
     : toUndecided(part, REASONS.cancelledInDoubt, now, rules);
 }
+
+/** Cancels the payments of a payout that are not in a call. */
+export const cancelPayments = (parts: readonly PayoutPart[], now: number, rules: Rules): PayoutPart[] =>
+  parts.map((part) => (part.phase === 'call' ? part : cancelPayment(part, now, rules)));
