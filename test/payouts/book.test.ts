@@ -157,6 +157,23 @@ describe('the book of commands', () => {
     expect(await book({ by: 'Dan' })).toMatchObject([{ kind: 'cancel', reason: 'left' }]);
   });
 
+  it('keeps who has seen a notice by a message, which goes', async () => {
+    bench = await makeBench(opened, { maxFailures: 1 });
+    const requestId = await undecided('a');
+    const paid = { type: 'person', requestId, state: 'paid', by: 'Ada', transferId: 't-1' } as const;
+    await bench.payouts.message(requestId, 'm1', paid);
+    await bench.work();
+    const record = { transferDetails: { id: 't-1', requestId, status: 'FAILED' } };
+    await bench.payouts.message(requestId, 'm2', { type: 'record', record });
+    await bench.work();
+    expect((await bench.review()).map(({ kind }) => kind)).toEqual(['notice']);
+    await bench.payouts.message(requestId, 'm3', { ...paid, by: 'Bob' });
+    await bench.payouts.message(requestId, 'm4', { ...paid, by: 'Cleo' });
+    await bench.work();
+    expect(await bench.review()).toEqual([]);
+    expect(await lines()).toEqual(['settle Ada payer g a', 'settle Bob payer g a']);
+  });
+
   it('keeps who said that the database went back', async () => {
     bench = await makeBench(opened);
     await bench.payouts.restored({ by: 'Ada' });

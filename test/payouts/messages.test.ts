@@ -404,5 +404,12 @@ describe('the notices of a payout', () => {
     const seen = withoutNotices(rig.situation, requestId.toUpperCase());
     expect(seen).toEqual({ ...rig.situation, notices: [] });
     expect(withoutNotices(rig.situation, ANOTHER)).toEqual(rig.situation);
+    // One that came after the person spoke was not seen.
+    const message = { type: 'person', requestId, state: 'rejected', by: 'Ada' } as const;
+    expect(hear(rig.situation, message, rig.now, rules, rig.now - 1).notices).toHaveLength(1);
+    expect(hear(rig.situation, message, rig.now, rules).notices).toEqual([]);
+    // Who says another state is refused, and confirms nothing.
+    const other = hear(rig.situation, { ...message, state: 'expired' }, rig.now, rules);
+    expect(other.notices.map(({ kind }) => kind)).toEqual(['CONTRADICTION', 'PERSON_NOT_HEARD']);
   });
 });

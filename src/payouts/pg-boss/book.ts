@@ -130,7 +130,9 @@ export function commandIn(
     ({ requestId }) => plainId(requestId) === plainId(String(message.requestId)),
   );
   const old = before.parts.find(({ requestId }) => requestId === named?.requestId);
-  if (named === undefined || named.state !== message.state || named.state === old?.state) return undefined;
+  const isSeen = after.notices.length < before.notices.length;
+  if (named === undefined || named.state !== message.state || (named.state === old?.state && !isSeen))
+    return undefined;
   const { requestId, state, transferId } = named;
   return { kind: 'settle', by, payer, group, id, requestId, state, transferId };
 }

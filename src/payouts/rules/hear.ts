@@ -4,11 +4,11 @@ import { type ApprovalResult, applyDecision, applyWake } from './apply-decision.
 import { applyShown } from './apply-record.ts';
 import { isKey, storableId } from './checks.ts';
 import { plainId, requestIdOf } from './evidence.ts';
-import { cancelPayments, type Settlement, settle } from './person.ts';
+import { cancelPayments, type Settlement, settle, withoutNotices } from './person.ts';
 import { mayBePaid, REASONS } from './reasons.ts';
 import { detailsIn, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
-import { isUnpaid, type PayoutPart, type PayoutSituation } from './situation.ts';
+import { isFinal, isUnpaid, type PayoutPart, type PayoutSituation } from './situation.ts';
 import { awake, noticeOf, type Transition, toUndecided } from './transition.ts';
 import { isFollowedBy } from './went-back.ts';
 
@@ -99,11 +99,13 @@ export function hear(
     return { ...situation, parts: situation.parts.map((one) => (asks(one) ? awake(one, now) : one)) };
   }
   const transition = hearAbout(part, message, now, rules, said);
-  return {
+  const heard = {
     ...situation,
     parts: situation.parts.toSpliced(place, 1, ...transition.parts),
     notices: [...situation.notices, ...(transition.notices ?? [])],
   };
+  const isConfirmed = message.type === 'person' && isFinal(part.state) && transition.notices === undefined;
+  return isConfirmed ? withoutNotices(heard, part.requestId, said) : heard;
 }
 
 const tooLate = ({ requestId, state, phase }: PayoutPart): string =>

@@ -73,10 +73,14 @@ export function settle(
   return { parts: [move(part, state, REASONS.settled, 'person', now, rules)] };
 }
 
-/** Removes the notices of a payment: a person has confirmed its state. */
-export const withoutNotices = (situation: PayoutSituation, requestId: string): PayoutSituation => ({
+/** Removes the notices of a payment: a person has confirmed its state. Of a message, those up to the time at which it was stored. */
+export const withoutNotices = (
+  situation: PayoutSituation,
+  requestId: string,
+  said = Number.POSITIVE_INFINITY,
+): PayoutSituation => ({
   ...situation,
-  notices: situation.notices.filter((one) => plainId(one.requestId) !== plainId(requestId)),
+  notices: situation.notices.filter((one) => plainId(one.requestId) !== plainId(requestId) || one.at > said),
 });
 
 /** A person cancels a payment that is not in a call, and that may still be called or, as a batch, split by an absence. */
