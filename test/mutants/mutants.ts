@@ -101,8 +101,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'cancels what is in doubt',
     file: 'src/payouts/rules/person.ts',
-    find: "return part.doubtSince === null\n    ? move(part, 'cancelled'",
-    replace: "return part.doubtSince !== undefined\n    ? move(part, 'cancelled'",
+    find: "return part.state === 'queued' && part.doubtSince === null\n    ? move(part, 'cancelled'",
+    replace: "return part.state === 'queued' && part.doubtSince !== undefined\n    ? move(part, 'cancelled'",
     tests: MODEL,
   },
   {
