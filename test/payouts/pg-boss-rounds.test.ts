@@ -263,3 +263,14 @@ describe('a batch of which one half was paid', () => {
     expect(new Set((await bench.rows()).map(({ requestId }) => requestId))).toEqual(new Set([paid, second]));
   });
 });
+
+it('a payout is cancelled by a message that names an earlier round: the latest one is not called', async () => {
+  const { calls } = await open();
+  await bench.payouts.enqueue([bench.order('a')]);
+  await runAll();
+  const { requestId: first } = await rowOf();
+  await bench.payouts.payAgain(first, ada);
+  await bench.payouts.message(first, 'm', { type: 'cancel', by: 'Ada' });
+  await runAll();
+  expect([calls(), await bench.states(), await notices()]).toEqual([1, ['cancelled CANCELLED'], []]);
+});

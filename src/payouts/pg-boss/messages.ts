@@ -6,7 +6,7 @@ import { planLooks, type Sql } from './engine.ts';
 import { keepUnknownRecord } from './kept-records.ts';
 import { select } from './query.ts';
 import { keyOfPayout, type Store } from './row.ts';
-import { idRow, payerRow, requestRow } from './rows.ts';
+import { idRow, keyRow, payerRow, requestRow } from './rows.ts';
 
 /** The part of an event's context that the handlers read. Deliveries of the same event share its id. */
 export interface PayoutEventContext {
@@ -61,7 +61,10 @@ export async function storeMessage(
   if (typeof messageId !== 'string' || messageId === '')
     refuseInput('`messageId` must be a non-empty string.', 'messageId');
   return db.transaction(async (sql) => {
-    const key = await keyFor(sql, requestId, transferId);
+    const named = await keyFor(sql, requestId, transferId);
+    // A payout is cancelled, whatever round the key is of: no other one can still be called.
+    const isCancel = isRecord(message) && message.type === 'cancel';
+    const key = isCancel && named !== undefined ? await latestRound(sql, named) : named;
     const rows = await select(
       sql,
       idRow,
@@ -77,6 +80,16 @@ export async function storeMessage(
     if (payout === undefined) return;
     await planLooks(boss, sql, [{ key, payer: payout.payer, jobId: crypto.randomUUID(), wait: 0 }]);
   });
+}
+
+async function latestRound(sql: Sql, key: string): Promise<string> {
+  const [latest] = await select(
+    sql,
+    keyRow,
+    `select l.key from payout p join payout l on l.payer = p.payer and l.id = p.id where p.key = $1 order by l.round desc limit 1`,
+    [key],
+  );
+  return latest?.key ?? key;
 }
 
 /** The row that a message is about; undefined while its transfer is that of no known payment. */
