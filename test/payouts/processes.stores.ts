@@ -3,6 +3,7 @@ import { PgBoss } from 'pg-boss';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { type PayoutOrder, payoutsOnPgBoss, type Sql } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { insertRecords } from '../../src/payouts/pg-boss/kept-records.ts';
 import { clientOf } from '../client/support.ts';
 import { poolDatabase } from './pool-database.ts';
 
@@ -150,4 +151,28 @@ it('migrate carries the options of the queues into those that an earlier release
     heartbeatSeconds: 30,
     notify: true,
   });
+});
+
+it('an event that shows less than a list at once takes nothing from the record that is kept', async () => {
+  const { payouts, db, pool } = await openProcess('records');
+  await payouts.migrate();
+  const requestId = 'b1c37ca4-48f2-572b-9cf4-2bec69eb3cf8';
+  const shown = (details: object) => [
+    { transferId: 't1', requestId, record: { transferDetails: { id: 't1', requestId, ...details } } },
+  ];
+  const { promise: isKept, resolve: kept } = Promise.withResolvers<void>();
+  const list = db.transaction(async (sql) => {
+    await insertRecords(sql, shown({ status: 'PENDING', amount: 1.5 }));
+    kept();
+    // Until the event waits for this transaction.
+    const waits = 'select 1 from pg_locks where not granted';
+    while ((await pool.query(waits)).rowCount === 0) await new Promise((resolve) => setImmediate(resolve));
+  });
+  await isKept;
+  const event = db.transaction((sql) => insertRecords(sql, shown({ status: 'COMPLETED', amount: null })));
+  await Promise.all([list, event]);
+  const { rows } = await pool.query('select record from payout_record');
+  expect(rows.map(({ record }) => JSON.parse(record).transferDetails)).toEqual([
+    { id: 't1', requestId, status: 'COMPLETED', amount: 1.5 },
+  ]);
 });

@@ -75,24 +75,35 @@ export function keptFrom(found: unknown): Kept | undefined {
     : { transferId, requestId, record: { transferDetails: { requestId, ...details } } };
 }
 
-/** Keeps records. What a record of a transfer has shown stays where a later one does not show it: an event shows less than a list. */
+/**
+ * Keeps records, in a transaction. What a record of a transfer has shown stays where a later one does not show it: an event
+ * shows less than a list.
+ */
 export async function insertRecords(sql: Sql, shown: readonly Kept[]): Promise<void> {
   // A list may show a transfer twice; a statement changes a row once.
   const kept = [...new Map(shown.map((one) => [one.transferId, one])).values()];
+  const ids = kept.map(({ transferId }) => transferId);
+  // Rows first: of two that show a transfer at once, the second waits here, and then sees what the first has kept.
+  await write(
+    sql,
+    `insert into payout_record (transfer_id, request_id, record)
+     select * from unnest($1::text[], $2::uuid[], $3::text[]) order by 1 on conflict (transfer_id) do nothing`,
+    [ids, kept.map(({ requestId }) => requestId), kept.map(({ record }) => JSON.stringify(record))],
+  );
   const rows = await select(
     sql,
     keptRow,
-    'select transfer_id, request_id, record from payout_record where transfer_id = any($1::text[])',
-    [kept.map(({ transferId }) => transferId)],
+    `select transfer_id, request_id, record from payout_record
+     where transfer_id = any($1::text[]) order by transfer_id for update`,
+    [ids],
   );
   const known = new Map(rows.map((row) => [row.transfer_id, detailsIn(row.record)]));
   await write(
     sql,
-    `insert into payout_record (transfer_id, request_id, record)
-     select * from unnest($1::text[], $2::uuid[], $3::text[]) on conflict (transfer_id) do update set record = excluded.record`,
+    `update payout_record set record = shown.record
+     from unnest($1::text[], $2::text[]) as shown (id, record) where transfer_id = shown.id`,
     [
-      kept.map(({ transferId }) => transferId),
-      kept.map(({ requestId }) => requestId),
+      ids,
       kept.map(({ transferId, record }) =>
         JSON.stringify({ transferDetails: { ...known.get(transferId), ...whatIsShown(detailsIn(record)) } }),
       ),

@@ -144,7 +144,7 @@ async function firstCall(sql: Sql, payer: string): Promise<number> {
 async function keepRecords(asked: Asked, command: WentBack, page: readonly Kept[]): Promise<void> {
   if (page.length === 0) return;
   const { db, rules } = asked;
-  await insertRecords(db, page);
+  await db.transaction((sql) => insertRecords(sql, page));
   const known = await select(
     db,
     knownPaymentRow,
