@@ -230,6 +230,41 @@ describe('a person who comes too late', () => {
     await rig.step();
     await rig.step({ type: 'cancel', by: 'Ada' });
     expect(told(rig)).toBe('queued - PERSON_NOT_HEARD');
+    const requestId = rig.situation.parts[0]?.requestId;
+    const detail = `Payment ${requestId} is in a call: it was not cancelled.`;
+    expect(rig.situation.notices).toMatchObject([{ requestId, detail }]);
+  });
+
+  it('to cancel a payment is told its state', async () => {
+    const { rig, requestId } = await called(record('COMPLETED'));
+    await rig.step({ type: 'cancel', by: 'Ada' });
+    const detail = `Payment ${requestId} is paid: it was not cancelled.`;
+    expect(rig.situation.notices).toMatchObject([{ requestId, detail }]);
+  });
+
+  // A lost call is in no row.
+  it('to cancel a payment of a database that went back leaves it in doubt, though no call is known', async () => {
+    const rig = rigOf();
+    const parts = rig.situation.parts.map((part) => ({
+      ...part,
+      state: 'undecided' as const,
+      phase: 'look' as const,
+      reason: 'DATABASE_WENT_BACK',
+    }));
+    rig.situation = { ...rig.situation, parts };
+    await rig.step({ type: 'cancel', by: 'Ada' });
+    expect(rig.situation.parts).toMatchObject([
+      { state: 'undecided', reason: 'CANCELLED_IN_DOUBT', doubtSince: null },
+    ]);
+  });
+
+  it('to call a paid payment unpaid takes no notice away, nor does a record that says it once more', async () => {
+    const { rig, requestId } = await called(record('COMPLETED'));
+    await rig.step({ type: 'decision', decision: 'REJECTED', requestId });
+    await rig.step(shown(requestId, 'COMPLETED'));
+    expect(told(rig)).toBe('paid - CONTRADICTION');
+    await rig.step({ type: 'person', requestId, state: 'rejected', by: 'Ada' });
+    expect(told(rig)).toBe('paid - CONTRADICTION PERSON_NOT_HEARD');
   });
 });
 
