@@ -101,12 +101,12 @@ function remedyOf({ status, body }: ResponseFacts): Proof['remedy'] {
  * `failed` in any case, a number from 400 as `status` or `statusCode`, a name of rows 4 and 6, or a non-empty `error`,
  * `errors` or `errorDetails` at its top.
  */
-export const isErrorShape = (body: unknown, refusals: Refusals): boolean =>
+export const isErrorShape = (body: unknown, refusals: Refusals): body is Record<string, unknown> =>
   isRecord(body) && (saysError(body, refusals) || hasErrorNumber(body));
 
-/** Returns true for an error shape by a number alone: a record may have a number of its own there. */
-export const isErrorByNumber = (body: unknown, refusals: Refusals): boolean =>
-  isRecord(body) && hasErrorNumber(body) && !saysError(body, refusals);
+/** Returns true for an error shape that is one by a number alone: a record may have a number of its own there. */
+export const isErrorByNumber = (shape: Record<string, unknown>, refusals: Refusals): boolean =>
+  !saysError(shape, refusals);
 
 const hasErrorNumber = ({ status, statusCode }: Record<string, unknown>): boolean =>
   [status, statusCode].some((number) => typeof number === 'number' && number >= 400);
