@@ -24,6 +24,7 @@ const foreign: readonly [what: string, make: () => unknown][] = [
   ['a symbol for a code', () => Object.assign(new Error(), { code: Symbol(planted) })],
   ['an error of another realm', () => runInNewContext(`new TypeError('${planted}')`)],
   ['an error that ky would take for its own', () => Object.assign(new Error(), { name: 'NetworkError' })],
+  ['an error that looks like a cut body', () => Object.assign(new Error(), { kind: 'cut', status: 500 })],
   ['an error of a payments client within', () => networkFailure('ECONNRESET')],
 ];
 

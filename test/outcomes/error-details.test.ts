@@ -412,6 +412,15 @@ describe('an error of a call', () => {
     );
   });
 
+  it('tells nothing for sure of one in the first attempt', async () => {
+    const planted = new Error('no clock');
+    vi.spyOn(Date, 'now').mockImplementationOnce(() => {
+      throw planted;
+    });
+    const error = await fail(approve, [json({}, 400)]);
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1, originalError: planted });
+  });
+
   it.each([
     ['a refusal', json({ error: 'USER_FROZEN' }, 400), 'rejected'],
     ['a reset', networkFailure('ECONNRESET'), 'unknown'],

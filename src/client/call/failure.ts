@@ -391,9 +391,9 @@ const isBegunJson = (text: string): boolean => /^\s*[{[]/.test(text);
 /** Rows 2, 3, 4, 8, 9 and 11: a 2xx that does not prove the call. */
 export function failedBySuccess(received: ReceivedResponse<unknown>, context: CallContext): FailedAttempt {
   const { proof, fatal } = received;
-  const repeat = repeatAfterSuccess(proof);
   if (proof.mismatch !== undefined)
     return failed(failures.mismatch(received, context, proof.mismatch), context);
+  const repeat = repeatAfterSuccess(proof);
   if (proof.isDecided === true) return failed(failures.refused(received, context, repeat), context);
   const issues = fatal.length > 0 ? fatal : [proof.issue ?? { path: '', code: 'no_record' }];
   return failed(failures.unproven(received, context, issues, repeat), context);

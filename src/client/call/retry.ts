@@ -27,9 +27,9 @@ export function repeatAfterStatus(status: number, proof: Proof, isCut: boolean):
   return ambiguous.includes(status) || isCut ? 'ambiguous' : undefined;
 }
 
-/** Says what a repeat could do after a 2xx that did not prove the call. A mismatch and a schema of the caller's are final. */
-export function repeatAfterSuccess({ outcome, isKnownKey, mismatch, issue }: Proof): Repeat {
-  if (outcome === 'rejected' || isKnownKey === true || mismatch !== undefined) return undefined;
+/** Says what a repeat could do after a 2xx that did not prove the call. A schema of the caller's is final. */
+export function repeatAfterSuccess({ outcome, isKnownKey, issue }: Proof): Repeat {
+  if (outcome === 'rejected' || isKnownKey === true) return undefined;
   return issue?.code === 'schema' || issue?.code === 'schema_failed' ? undefined : 'ambiguous';
 }
 
