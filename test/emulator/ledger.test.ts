@@ -94,9 +94,7 @@ describe('the ledger', () => {
     expect(emulator.state().transfers).toHaveLength(1);
   });
 
-  it(`agrees with the transfers after ${4 * scripts} requests with faults and repeats`, {
-    timeout: 60_000,
-  }, async () => {
+  it(`agrees with the transfers after ${4 * scripts} requests with faults and repeats`, async () => {
     const { call, emulator, userId } = withUser({ rails: ['usd'] });
     const random = fc.sample(fc.tuple(fc.nat(4), fc.nat(9), fc.nat(kinds.length - 1), fc.nat(3)), {
       seed: 7,

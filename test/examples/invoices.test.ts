@@ -311,9 +311,7 @@ describe('the invoice application', () => {
   );
 });
 
-test('a killed application starts again, finds its payment, and pays nothing twice', {
-  timeout: 30_000,
-}, async () => {
+test('a killed application starts again, finds its payment, and pays nothing twice', async () => {
   const children: ChildProcess[] = [];
   let url = '';
   const server = await startEmulatorServer({

@@ -11,14 +11,13 @@ import {
 } from '@opentelemetry/api';
 import { openTelemetryMetrics, openTelemetryPayouts } from 'stablecoin-payments/opentelemetry';
 import { payoutsOnPgBoss, type Sql } from 'stablecoin-payments/payouts';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, makeBench, openBoss } from '../payouts/bench.ts';
 
 /**
  * Issue 63: "The metrics of OpenTelemetry for payouts: by state, age of the oldest open, pauses, calls, lookups, notices; a
  * dashboard to paste in `examples/`."
  */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let bench: Bench;

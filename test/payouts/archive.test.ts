@@ -1,7 +1,7 @@
 import type { Emulator } from 'stablecoin-payments/emulator';
 import type { Database, PgBossPayouts, Sql } from 'stablecoin-payments/payouts';
 import { payoutsOnPgBoss } from 'stablecoin-payments/payouts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repair } from '../../src/payouts/pg-boss/repair.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
 import { type Bench, lookupIn, makeBench, openBoss } from './bench.ts';
@@ -10,7 +10,6 @@ import { type Bench, lookupIn, makeBench, openBoss } from './bench.ts';
  * Issue 63: "Archiving is a command, `archive({ before })`, with the rules that the guide's SQL has (final, all of a group, old
  * enough for late events), in pieces, and an order whose rows are archived is still known."
  */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let bench: Bench;

@@ -1,13 +1,12 @@
 import type { Database, PayoutCommand, PayoutCommandFilter, Sql } from 'stablecoin-payments/payouts';
 import { payoutsOnPgBoss } from 'stablecoin-payments/payouts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, makeBench, openBoss } from './bench.ts';
 
 /**
  * Issue 63: "A book of commands: who held, resumed, cancelled, settled, paid again, when and why, kept for good, read by
  * `commands(filter)`".
  */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let bench: Bench;

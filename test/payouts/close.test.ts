@@ -1,8 +1,6 @@
 import { reconcile, type Transfer, transfersFrom } from 'stablecoin-payments';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, lookupIn, makeBench, openBoss } from './bench.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 beforeAll(async () => {

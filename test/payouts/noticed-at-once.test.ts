@@ -1,8 +1,6 @@
 import type { Database, Sql } from 'stablecoin-payments/payouts';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeBench, makeBenchByHand, openBoss } from './bench.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 beforeAll(async () => {

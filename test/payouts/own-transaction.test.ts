@@ -1,9 +1,7 @@
 import { isPaymentsError } from 'stablecoin-payments';
 import type { Sql } from 'stablecoin-payments/payouts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, makeBench, openBoss } from './bench.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let bench: Bench;

@@ -2,8 +2,6 @@ import type { Database } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Bench, makeBench, makeBenchByHand, openBoss } from './bench.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let bench: Bench;
 beforeAll(async () => {

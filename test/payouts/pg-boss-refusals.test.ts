@@ -1,9 +1,7 @@
 import { isPaymentsError } from 'stablecoin-payments';
 import type { Database, PayoutMessage, PayoutRow, Sql } from 'stablecoin-payments/payouts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, type BenchOptions, makeBench, makeBenchByHand, openBoss } from './bench.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let bench: Bench;

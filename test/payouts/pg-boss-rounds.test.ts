@@ -5,14 +5,13 @@ import {
   payoutMessageOf,
   type Sql,
 } from 'stablecoin-payments/payouts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, type BenchOptions, type Job, makeBench, makeBenchByHand, openBoss } from './bench.ts';
 
 /**
  * design.md, *Rounds*: "All rounds of an `id` are one question: in the transaction in which an attempt is stored, the gate asks
  * whether any payment of the order moved or may move money; if so nothing is called, and the notice names it."
  */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let bench: Bench;

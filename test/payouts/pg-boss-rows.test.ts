@@ -1,13 +1,12 @@
 import { isPaymentsError, type PaymentsError } from 'stablecoin-payments';
 import { type Boss, type Database, payoutsOnPgBoss, type Sql } from 'stablecoin-payments/payouts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, bossByHand, type Job, makeBench, makeBenchByHand, openBoss } from './bench.ts';
 
 /**
  * design.md, *What a database gives*: it "passes one schema for each kind of row before anything is decided by it …; a row that
  * does not fit stops the step before any call, and the error names the column, what came and the remedy."
  */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let bench: Bench;

@@ -1,6 +1,6 @@
 import { isPaymentsError } from 'stablecoin-payments';
 import { type Boss, type PgBossPayouts, payoutsOnPgBoss } from 'stablecoin-payments/payouts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clientOf } from '../client/support.ts';
 import { bossByHand, openBoss } from './bench.ts';
 
@@ -8,7 +8,6 @@ import { bossByHand, openBoss } from './bench.ts';
  * design.md: "`migrate` compares before it makes: a table, view or column of another's under one of our names is an error that
  * names it, and nothing is made. A start that fails has stopped what it started."
  */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let payouts: PgBossPayouts;

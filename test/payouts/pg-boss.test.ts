@@ -11,8 +11,6 @@ import { repair } from '../../src/payouts/pg-boss/repair.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
 import { type Bench, lookupIn, makeBench, openBoss } from './bench.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let bench: Bench;
 beforeAll(async () => {

@@ -1,10 +1,8 @@
 import type { Database } from 'stablecoin-payments/payouts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repair } from '../../src/payouts/pg-boss/repair.ts';
 import { rulesFrom } from '../../src/payouts/rules/rules.ts';
 import { type Bench, makeBench, openBoss } from './bench.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let bench: Bench;

@@ -1,10 +1,9 @@
 import type { Database, PayoutReview, PayoutScope, Sql } from 'stablecoin-payments/payouts';
 import { payoutsOnPgBoss } from 'stablecoin-payments/payouts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, makeBench, openBoss } from './bench.ts';
 
 /** Issue 63: "`review()` is paged, and what it lists is counted in `summary`." */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 let bench: Bench;

@@ -7,7 +7,6 @@ import { backUp, benchesOf, DAY, HOUR, idOf } from './went-back-bench.ts';
 /**
  * design.md, *A database that went back*: what counts as evidence of a payment in question, and of a database that went back.
  */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 beforeAll(async () => {

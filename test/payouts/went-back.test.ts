@@ -1,13 +1,12 @@
 import { ListNotWholeError, type TransferList } from 'stablecoin-payments';
 import type { Database, Sql, TransferRecord } from 'stablecoin-payments/payouts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBench, makeBenchByHand, openBoss } from './bench.ts';
 import { backUp, benchesOf, DAY, HOUR, idOf } from './went-back-bench.ts';
 
 /**
  * design.md, *A database that went back*: "A restored backup, or a failover with a lost tail, pays nobody twice."
  */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let opened: Awaited<ReturnType<typeof openBoss>>;
 beforeAll(async () => {

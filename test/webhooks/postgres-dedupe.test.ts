@@ -3,12 +3,11 @@ import {
   postgresDedupe,
   postgresDedupeTable,
 } from 'stablecoin-payments/webhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../payouts/open-database.ts';
 import { holdsToContract } from './dedupe-contract.ts';
 
 // A database in WebAssembly is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 type Query = PostgresDedupeOptions['query'];
 

@@ -79,7 +79,7 @@ await api.POST('/v2/wallets', { body: { name: 'w' }, retrySafety: 'always' });
 await api.GET('/v2/wallets', { timeout: 5_000 });
 `;
 
-test('a description of 70 operations types its calls', { timeout: 60_000 }, async () => {
+test('a description of 70 operations types its calls', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'api-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const types = await typesOf();
