@@ -2,7 +2,6 @@ import { applyShown } from './apply-record.ts';
 import { keyOfHalf, keyOfRound, readBody } from './body.ts';
 import { plainId, requestIdOf } from './evidence.ts';
 import { halvesOf } from './halves.ts';
-import { cancelPayment } from './person.ts';
 import { mayBePaid, REASONS } from './reasons.ts';
 import { detailsIn, differencesOfPayment, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
@@ -187,8 +186,7 @@ export function applyTold(
         return { parts: [leftToPerson({ ...part, mayHaveMoved: true }, now, rules)], notices };
       }
       const { wentBack, doubtSince } = part;
-      const asking = halves.map((half) => ({ ...half, wentBack, doubtSince }));
-      return { parts: isCancelled(part) ? asking.map((half) => cancelPayment(half, now, rules)) : asking };
+      return { parts: halves.map((half) => ({ ...half, wentBack, doubtSince })) };
     }
     case 'later': {
       const notices = [noticeOf(part, REASONS.wentBack, told.requestId, now)];
@@ -247,12 +245,11 @@ function applyOwnRecords(
   return { parts: [told.state === 'undecided' ? told : decided(told)], notices };
 }
 
-/** What a person said of a cancelled payment stays its reason, and that of its halves. A service may call a failure so, too. */
-const isCancelled = ({ state, reason }: PayoutPart): boolean =>
-  state === 'undecided' && reason === REASONS.cancelledInDoubt;
-
+/** What a person said of a cancelled payment stays its reason. */
 const leftToPerson = (part: PayoutPart, now: number, rules: Rules): PayoutPart =>
-  isCancelled(part) ? scheduled(part, now, rules) : toUndecided(part, REASONS.wentBack, now, rules);
+  part.reason === REASONS.cancelledInDoubt && part.state === 'undecided'
+    ? scheduled(part, now, rules)
+    : toUndecided(part, REASONS.wentBack, now, rules);
 
 /** A queued payment goes on. One that was undecided ends: it never returns to the queue. */
 function withoutTransfer(part: PayoutPart, now: number, rules: Rules): PayoutPart {
