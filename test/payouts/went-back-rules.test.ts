@@ -361,6 +361,23 @@ describe('a payment in question', () => {
     expect([rig.states(), rig.calls]).toEqual([[`undecided ${WENT_BACK}`, `undecided ${WENT_BACK}`], []]);
   });
 
+  it('that a person cancelled is split by the record of a half, and stays cancelled', async () => {
+    const rig = inQuestion((part) => part, batch(2));
+    await rig.step({ type: 'cancel', by: 'Ada' });
+    expect(rig.states()).toEqual(['undecided CANCELLED_IN_DOUBT']);
+    rig.now = partOf(rig).due;
+    rig.told = { kind: 'half', records: [ofHalf(rig, 1, 'to-0')] };
+    // The records come first: it cannot be called unpaid before its halves have asked.
+    expect(isDecidedByRecords(rig.situation.order, partOf(rig), rig.told, rig.now, rules)).toBe(true);
+    await rig.step();
+    rig.told = { kind: 'absent' };
+    for (let turn = 0; turn < 4; turn += 1) {
+      rig.now += rig.situation.wait;
+      await rig.settle();
+    }
+    expect([rig.calls, rig.states()]).toEqual([[], ['cancelled CANCELLED', 'cancelled CANCELLED']]);
+  });
+
   it.each<Told>([{ kind: 'later', requestId: 'next' }, { kind: 'unknown' }])(
     'is left to a person: %j',
     async (told) => {

@@ -2,6 +2,7 @@ import { applyShown } from './apply-record.ts';
 import { keyOfHalf, keyOfRound, readBody } from './body.ts';
 import { plainId, requestIdOf } from './evidence.ts';
 import { halvesOf } from './halves.ts';
+import { cancelPayment } from './person.ts';
 import { mayBePaid, REASONS } from './reasons.ts';
 import { detailsIn, differencesOfPayment, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
@@ -186,7 +187,8 @@ export function applyTold(
         return { parts: [leftToPerson({ ...part, mayHaveMoved: true }, now, rules)], notices };
       }
       const { wentBack, doubtSince } = part;
-      return { parts: halves.map((half) => ({ ...half, wentBack, doubtSince })) };
+      const asking = halves.map((half) => ({ ...half, wentBack, doubtSince }));
+      return { parts: isCancelled(part) ? asking.map((half) => cancelPayment(half, now, rules)) : asking };
     }
     case 'later': {
       const notices = [noticeOf(part, REASONS.wentBack, told.requestId, now)];
@@ -225,7 +227,11 @@ export const isDecidedByRecords = (
 ): boolean =>
   isInQuestion(part) &&
   (told.kind === 'record' || told.kind === 'half') &&
-  applyTold(order, part, told, now, rules).parts.some(({ state }) => state !== 'undecided');
+  isDecided(applyTold(order, part, told, now, rules).parts);
+
+/** The halves of a cancelled batch are undecided, and ask for themselves. */
+const isDecided = (parts: readonly PayoutPart[]): boolean =>
+  parts.length > 1 || parts.some(({ state }) => state !== 'undecided');
 
 function applyOwnRecords(
   before: PayoutPart,
@@ -245,11 +251,12 @@ function applyOwnRecords(
   return { parts: [told.state === 'undecided' ? told : decided(told)], notices };
 }
 
-/** What a person said of a cancelled payment stays its reason. */
+/** What a person said of a cancelled payment stays its reason, and that of its halves. A service may call a failure so, too. */
+const isCancelled = ({ state, reason }: PayoutPart): boolean =>
+  state === 'undecided' && reason === REASONS.cancelledInDoubt;
+
 const leftToPerson = (part: PayoutPart, now: number, rules: Rules): PayoutPart =>
-  part.reason === REASONS.cancelledInDoubt && part.state === 'undecided'
-    ? scheduled(part, now, rules)
-    : toUndecided(part, REASONS.wentBack, now, rules);
+  isCancelled(part) ? scheduled(part, now, rules) : toUndecided(part, REASONS.wentBack, now, rules);
 
 /** A queued payment goes on. One that was undecided ends: it never returns to the queue. */
 function withoutTransfer(part: PayoutPart, now: number, rules: Rules): PayoutPart {
