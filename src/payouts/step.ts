@@ -7,7 +7,7 @@ import { applyAbsence, applySilence } from './rules/apply-lookup.ts';
 import { applyShown } from './rules/apply-record.ts';
 import { beginAttempt, loseAttempt, takeBackAttempt } from './rules/attempt.ts';
 import type { PayerBrake, PayerEffect } from './rules/brake.ts';
-import { hear } from './rules/hear.ts';
+import { calledUnpaid, hear } from './rules/hear.ts';
 import { cancelPayment } from './rules/person.ts';
 import { type Rules, rulesFrom } from './rules/rules.ts';
 import {
@@ -44,6 +44,8 @@ export interface StepContext {
     situation: PayoutSituation,
     part: PayoutPart,
   ) => Promise<Told | { readonly until: number }>;
+  /** What the records say that are kept already. */
+  readonly kept?: (situation: PayoutSituation, part: PayoutPart) => Promise<Told>;
   /** The time at which the message of the step was stored; default: now. */
   readonly said?: number | undefined;
 }
@@ -110,8 +112,11 @@ async function takeStep(
   if (stored.version > SITUATION_VERSION) return { ...stored, wait: Math.max(stored.wait, HELD) };
   const situation = { ...stored, news: [] };
   const now = world.now();
-  if (message !== undefined)
-    return finish(situation, hear(situation, message, now, parts.rules, world.said), now);
+  if (message !== undefined) {
+    const unpaid = calledUnpaid(situation, message);
+    const told = unpaid && (await world.kept?.(situation, unpaid));
+    return finish(situation, hear(situation, message, now, parts.rules, world.said, told), now);
+  }
   const part = nextPart(situation, now);
   if (part === undefined) return finish(situation, situation, now);
   const transition = await phases[part.phase](parts, world, situation, part);

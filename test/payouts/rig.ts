@@ -31,6 +31,8 @@ export interface Rig {
   gate: Omit<Gate, 'now'>;
   /** What the records of the payer say of a payment in question. */
   told: Told | { readonly until: number } | undefined;
+  /** What is kept of them. */
+  kept: Told | undefined;
   /** Takes one step. Without `knows`, the step is taken by a process that began nothing. */
   step(message?: PayoutMessage, process?: 'another'): Promise<PayoutSituation>;
   /** Takes steps until the payout waits, or is done. */
@@ -83,11 +85,13 @@ export function rigOf({ order: more = {}, answers = [{ error: lost() }], ...opti
     now: START,
     gate: { may: 'pay' },
     told: undefined,
+    kept: undefined,
     async step(message, process) {
       const world: StepContext = {
         now: () => rig.now,
         gate: async () => ({ ...rig.gate, now: rig.now }),
         ...(rig.told !== undefined && { told: async () => rig.told ?? { kind: 'unknown' } }),
+        ...(rig.kept !== undefined && { kept: async () => rig.kept ?? { kind: 'unknown' } }),
         note: async (_payer, effect) => void (effect.kind !== 'unclear' && rig.effects.push(effect)),
       };
       const by = process === 'another' ? make() : stepper;

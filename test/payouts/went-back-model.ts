@@ -14,6 +14,7 @@ import {
   recipientsOf,
 } from '../../src/payouts/rules/situation.ts';
 import {
+  halvesUnder,
   isDecidedByRecords,
   isFreedByPerson,
   type KeysOfPayment,
@@ -92,6 +93,8 @@ interface Ordered {
   isCancelled: boolean;
   /** It was cancelled before anything was sent, and cancelled again after the command: nothing may be paid. */
   isNeverPaid: boolean;
+  /** It was cancelled in the database as it is now, while it was in no call: none may begin. */
+  isStopped: boolean;
 }
 
 export interface RestoreSettings {
@@ -173,7 +176,14 @@ export class RestoreModel {
     };
     for (const id of ['A', 'B', 'C'].slice(0, 1 + this.#below(3))) {
       const places = this.chance(0.6) ? 1 + this.#below(4) : 1;
-      this.#orders.set(id, { places, amount: 1, isEnqueued: false, isCancelled: false, isNeverPaid: false });
+      this.#orders.set(id, {
+        places,
+        amount: 1,
+        isEnqueued: false,
+        isCancelled: false,
+        isNeverPaid: false,
+        isStopped: false,
+      });
       for (let place = 0; place < places; place += 1) if (this.chance(0.25)) this.#bad.add(`${id}-${place}`);
     }
     this.#processes = [this.#process(this.#db), this.#process(this.#db)];
@@ -218,6 +228,7 @@ export class RestoreModel {
   /** The database goes back, and whoever runs it does what the guide says. */
   async #goBack(backup: Db, taken: number, restore: number): Promise<void> {
     const lost = this.#processes;
+    for (const order of this.#orders.values()) order.isStopped = false;
     this.#db = backup;
     // Workers of the lost database go on until they are ended.
     if (this.#habits.isSplit)
@@ -256,6 +267,7 @@ export class RestoreModel {
   async #act(actions: number): Promise<void> {
     for (let action = 0; action < actions; action += 1) {
       const kind = this.#below(16);
+      if (this.chance(0.1)) this.#event();
       if (kind === 0) this.#enqueue();
       else if (kind <= 8) await this.#step(this.#pick(this.#processes));
       else if (kind <= 11) await this.#pass(MINUTE);
@@ -269,6 +281,27 @@ export class RestoreModel {
         }
       } else if (kind === 15) this.#person();
     }
+  }
+
+  /** An event shows a transfer, perhaps once more: to the row of its key, or to one that a person names. */
+  #event(): void {
+    const transfer = this.#pick(this.#ledger);
+    const [process] = this.#processes;
+    if (transfer === undefined || process === undefined) return;
+    const { requestId } = transfer;
+    const isOf = (row: Row): boolean => {
+      const { parts, split } = situationOf(row);
+      return parts.some((part) => part.requestId === requestId) || split.includes(requestId);
+    };
+    const own = this.#db.rows.find(isOf);
+    if (own === undefined && this.#db.commands.length > 0) keep(this.#db, transfer);
+    const row =
+      own ?? this.#pick(this.#db.rows.filter(({ id }) => transfer.payees.some((one) => one.startsWith(id))));
+    if (row === undefined) return;
+    const situation = this.#situation(row);
+    if (situation.parts.some(({ phase }) => phase === 'call')) return;
+    const message = { type: 'record', record: recordOf(transfer) } as const;
+    this.#store(row, finish(situation, hear(situation, message, this.now, process.stepper.rules), this.now));
   }
 
   /** Then everything that is known is enqueued again, and comes to its end. */
@@ -338,6 +371,9 @@ export class RestoreModel {
       this.calls += 1;
       const text = JSON.stringify(body);
       const requestId: string = JSON.parse(text).requestId;
+      for (const [id, { isStopped }] of this.#orders)
+        if (isStopped && process.db === this.#db && text.includes(`"${id}-`))
+          this.problems.push(`${id} was called after it was cancelled`);
       const isMarked = options.inDoubt === true || open.has(requestId);
       return new Promise((resolve, reject) => {
         const answer = (result: Result): void => {
@@ -531,6 +567,7 @@ export class RestoreModel {
     order.amount += 1;
     order.isCancelled = false;
     order.isNeverPaid = false;
+    order.isStopped = false;
     this.#enqueue(id);
   }
 
@@ -546,7 +583,8 @@ export class RestoreModel {
     if (order === undefined || row === undefined) return;
     const wasCancelled = order.isCancelled;
     order.isCancelled = true;
-    for (const one of this.#roundsOf(id)) one.isCancelled = true;
+    // Of a message the rows know nothing afterwards.
+    if (this.chance(0.5)) for (const one of this.#roundsOf(id)) one.isCancelled = true;
     const situation = this.#situation(row);
     const [stepper] = this.#processes.map((process) => process.stepper);
     if (stepper === undefined || situation.parts.some(({ phase }) => phase === 'call')) return;
@@ -554,6 +592,7 @@ export class RestoreModel {
       ...this.#ledger.flatMap(({ payees }) => payees),
       ...this.#requests.map(({ body }) => body),
     ];
+    order.isStopped = true;
     if (!wasCancelled) order.isNeverPaid = isSent.every((one) => !one.includes(`${id}-`));
     const after = hear(situation, { type: 'cancel', by: 'Ada' }, this.now, stepper.rules);
     this.#store(row, finish(situation, after, this.now));
@@ -654,8 +693,12 @@ export class RestoreModel {
           );
       }
     for (const { parts } of this.#db.rows.map(situationOf))
-      for (const { requestId, state, reason, mayHaveMoved } of parts) {
-        const live = this.#ledger.filter((one) => one.requestId === requestId && !one.isFailed);
+      for (const { requestId, places, state, reason, mayHaveMoved } of parts) {
+        const paid = this.#ledger.filter(({ isFailed }) => !isFailed);
+        const live = paid.filter((one) => one.requestId === requestId);
+        const halves = halvesUnder(requestId, places.length);
+        if (isUnpaid(state) && !mayHaveMoved && paid.some((one) => halves.includes(one.requestId)))
+          this.problems.push(`${state} (${reason}), but a half was paid`);
         if (state === 'paid' && live.length === 0)
           this.problems.push(`paid (${reason}), but not in the ledger`);
         if (isFinal(state) && state !== 'paid' && live.length > 0 && !mayHaveMoved)

@@ -9,8 +9,8 @@ import { rulesFrom } from '../../src/payouts/rules/rules.ts';
 import { PAYOUT_STATES, type PayoutPart } from '../../src/payouts/rules/situation.ts';
 import { move, toUndecided } from '../../src/payouts/rules/transition.ts';
 import {
+  applyFollowing,
   isDecidedByRecords,
-  isFollowedBy,
   isFreedByPerson,
   isInQuestion,
   keysFollowing,
@@ -57,6 +57,9 @@ const own = (rig: Rig, status: string, more: object = {}): Told => ({
   kind: 'record',
   records: [record(status, { requestId: partOf(rig).requestId, ...more }).record],
 });
+
+const laterOf = ({ situation: { order, round } }: Rig): string =>
+  keyOfRound(order.payer, order.id, round + 1);
 
 describe('the command', () => {
   it.each([
@@ -458,7 +461,7 @@ describe('a payment in question', () => {
     ] as const) {
       const { situation } = rig;
       const heard = await rig.step({ type: 'record', ...record('COMPLETED', { requestId }) });
-      expect(isFollowedBy(situation, part, requestId.toUpperCase())).toBe(isOurs);
+      expect(applyFollowing(situation, part, requestId.toUpperCase(), rig.now) !== undefined).toBe(isOurs);
       expect(heard.notices.map(({ kind }) => kind)).toEqual(isOurs ? [] : ['MESSAGE_NOT_HEARD']);
       expect(heard.wait === 0).toBe(isOurs);
       rig.situation = situation;
@@ -467,10 +470,63 @@ describe('a payment in question', () => {
     const [half = ''] = keysFollowing(rig.situation, part);
     const woken = await rig.step({ type: 'wake', requestId: half });
     expect([woken.notices.map(({ kind }) => kind), woken.wait > 0]).toEqual([['MESSAGE_NOT_HEARD'], true]);
-    expect(isFollowedBy(rig.situation, part, undefined)).toBe(false);
-    expect(
-      isFollowedBy(rig.situation, { ...part, wentBack: undefined }, keysFollowing(rig.situation, part)[0]),
-    ).toBe(false);
+    expect(applyFollowing(rig.situation, part, undefined, rig.now)).toBeUndefined();
+    expect(applyFollowing(rig.situation, { ...part, wentBack: undefined }, half, rig.now)).toBeUndefined();
+  });
+
+  it.each([
+    ['a half', 'cancelled', (rig: Rig) => keyOfHalf(partOf(rig).requestId, 1), 'CONTRADICTION', true],
+    [
+      'a half of a half',
+      'cancelled',
+      (rig: Rig) => keyOfHalf(keyOfHalf(partOf(rig).requestId, 2), 1),
+      'CONTRADICTION',
+      true,
+    ],
+    // The round that a person orders finds it.
+    ['a later round', 'cancelled', (rig: Rig) => laterOf(rig), WENT_BACK, false],
+    ['a half', 'paid', (rig: Rig) => keyOfHalf(partOf(rig).requestId, 1), 'CONTRADICTION', false],
+    ['a later round', 'paid', (rig: Rig) => laterOf(rig), 'CONTRADICTION', false],
+  ] as const)(
+    'has a notice where a record of %s is heard after it was %s',
+    async (_name, state, keyOf, kind, mayHaveMoved) => {
+      const rig = inQuestion(undecided(WENT_BACK), batch(4));
+      const { requestId } = partOf(rig);
+      await rig.step({
+        type: 'person',
+        requestId,
+        state,
+        by: 'Ada',
+        ...(state === 'paid' && { transferId: 't1' }),
+      });
+      const key = keyOf(rig);
+      await rig.step({ type: 'record', ...record('COMPLETED', { id: 't2', requestId: key }) });
+      expect(rig.situation.notices).toMatchObject([{ requestId, kind }]);
+      expect(rig.situation.notices[0]?.detail.startsWith(key)).toBe(true);
+      expect([partOf(rig).state, partOf(rig).mayHaveMoved]).toEqual([state, mayHaveMoved]);
+      if (mayHaveMoved)
+        expect(() => nextRound(rig.situation, requestId, rig.now)).toThrow('may have moved money');
+    },
+  );
+
+  it('is not called unpaid by a message where a half has a record that is kept', async () => {
+    const rig = inQuestion(undecided('CANCELLED_IN_DOUBT'), batch(2));
+    rig.kept = { kind: 'half', records: [ofHalf(rig, 1, 'to-0')] };
+    const { requestId } = partOf(rig);
+    rig.situation = { ...rig.situation, parts: [{ ...partOf(rig), due: rig.now + HOUR }] };
+    await rig.step({ type: 'person', requestId, state: 'cancelled', by: 'Ada' });
+    expect(rig.states()).toEqual(['undecided CANCELLED_IN_DOUBT']);
+    expect(rig.situation.notices).toMatchObject([
+      {
+        kind: 'PERSON_NOT_HEARD',
+        detail: expect.stringContaining(`shows a transfer of payment ${requestId}`),
+      },
+    ]);
+    // It asks the records at once.
+    expect(partOf(rig).due).toBe(rig.now);
+    // Nothing speaks against a person who found the transfer.
+    await rig.step({ type: 'person', requestId, state: 'paid', transferId: 't9', by: 'Ada' });
+    expect(rig.states()).toEqual(['paid SETTLED_BY_A_PERSON']);
   });
 });
 

@@ -10,7 +10,14 @@ import {
 import { plainId } from '../rules/evidence.ts';
 import { cancelPayments, type Settlement, settle, withoutNotices } from '../rules/person.ts';
 import { namesPayment, nextRound, refuseDoubtful } from '../rules/rounds.ts';
-import { finish, isFinal, isUnpaid, type PayoutSituation, SITUATION_VERSION } from '../rules/situation.ts';
+import {
+  finish,
+  isFinal,
+  isUnpaid,
+  type PayoutPart,
+  type PayoutSituation,
+  SITUATION_VERSION,
+} from '../rules/situation.ts';
 import { Again, inTurns } from './again.ts';
 import { bringBack } from './archived-rows.ts';
 import { noteCommand } from './book.ts';
@@ -286,8 +293,10 @@ async function cancelOne(store: Store, key: string): Promise<keyof CancelReport>
     const { situation, now } = row;
     if (situation.version > SITUATION_VERSION) return 'inCall';
     if (situation.parts.some(({ phase }) => phase === 'call')) return 'inCall';
-    if (!situation.parts.some(({ state }) => state === 'queued')) return afterCancel(situation);
     const after = { ...situation, parts: cancelPayments(situation.parts, now, store.rules) };
+    const isSame = (part: PayoutPart, place: number) =>
+      part.state === situation.parts[place]?.state && part.reason === situation.parts[place]?.reason;
+    if (after.parts.every(isSame)) return afterCancel(situation);
     if ((await storeRow(store, row, finish(situation, after, now))) === undefined) continue;
     return afterCancel(after);
   }

@@ -6,6 +6,7 @@ import { beginPayout, type PayoutSituation, recipientsOf } from '../rules/situat
 import { Again, inTurns } from './again.ts';
 import { bringBack } from './archived-rows.ts';
 import { planLooks, type Sql } from './engine.ts';
+import { withKeptHalves } from './kept-records.ts';
 import { select, write } from './query.ts';
 import type { Store } from './row.ts';
 import { keyRow, nowRow, ownerRow, roundRow, takenRow } from './rows.ts';
@@ -129,7 +130,7 @@ async function findNew(
     const earlier = rounds.get(JSON.stringify([order.payer, order.id])) ?? [];
     const text = JSON.stringify(order);
     if (earlier.some(({ order_text }) => order_text === text)) continue;
-    refuseChanged(order, earlier);
+    for (const round of earlier) refuseChanged(order, await withKeptHalves(sql, round.situation));
     for (const { key, payer, id, version, is_archived } of earlier)
       corrected.push({ key, payer, id, version, is_archived });
     fresh.push({ order, round: Math.max(0, ...earlier.map(({ round }) => round)) + 1 });
@@ -151,10 +152,9 @@ async function roundsOf(sql: Sql, orders: readonly CheckedOrder[]): Promise<Map<
 }
 
 /** A changed order takes the place of one that certainly moved no money, and of no other. */
-function refuseChanged(order: CheckedOrder, earlier: readonly Round[]): void {
-  const moving = earlier.find(({ situation }) => !movedNothing(situation));
-  if (moving === undefined) return;
-  const known = moving.situation.order;
+function refuseChanged(order: CheckedOrder, earlier: PayoutSituation): void {
+  if (movedNothing(earlier)) return;
+  const known = earlier.order;
   const fields = Object.entries(order).flatMap(([name, value]) =>
     JSON.stringify(value) === JSON.stringify(Object.entries(known).find(([field]) => field === name)?.[1])
       ? []

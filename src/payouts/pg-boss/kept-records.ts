@@ -2,7 +2,8 @@ import { isRecord } from '../../shared/values.ts';
 import { isKey, storableId } from '../rules/checks.ts';
 import { plainId, recordIn, requestIdOf } from '../rules/evidence.ts';
 import { detailsIn, type TransferRecord } from '../rules/record.ts';
-import type { PayoutPart, PayoutSituation } from '../rules/situation.ts';
+import { isUnpaid, type PayoutPart, type PayoutSituation } from '../rules/situation.ts';
+import { moved } from '../rules/transition.ts';
 import { keysOfPayment, readKept, type Told, type WentBack } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
 import { select, write } from './query.ts';
@@ -56,6 +57,30 @@ export async function readTold(
   const kept = Map.groupBy(rows, ({ request_id }) => plainId(request_id));
   const records = new Map([...kept].map(([key, of]) => [key, of.map(({ record }) => record)]));
   return readKept(keys, records, isWhole);
+}
+
+/**
+ * Returns a payout as the kept records show it after its end: what ended unpaid while it was in question may have moved money
+ * where a half of it has a record.
+ */
+export async function withKeptHalves(sql: Sql, situation: PayoutSituation): Promise<PayoutSituation> {
+  const parts: PayoutPart[] = [];
+  for (const part of situation.parts) {
+    const isUnsure = part.wentBack !== undefined && isUnpaid(part.state);
+    parts.push(isUnsure && (await hasHalf(sql, situation, part)) ? moved(part) : part);
+  }
+  return { ...situation, parts };
+}
+
+async function hasHalf(sql: Sql, situation: PayoutSituation, part: PayoutPart): Promise<boolean> {
+  const { halves } = keysOfPayment(situation, part);
+  const rows = await select(
+    sql,
+    anyRow,
+    'select 1 as one from payout_record where request_id = any($1::uuid[]) limit 1',
+    [halves],
+  );
+  return rows.length > 0;
 }
 
 /** A record as it is kept. */

@@ -18,6 +18,7 @@ import { identityAsker } from './database-identity.ts';
 import { type Boss, createQueues, type Database, planLooks, type Sql } from './engine.ts';
 import { enqueueOrders } from './enqueue.ts';
 import { gateOf } from './gate.ts';
+import { toldByKept } from './kept-records.ts';
 import { checkTables, makeTables } from './make-tables.ts';
 import { hearEvents, namingPayment, type PayoutWebhookHandlers, storeMessage } from './messages.ts';
 import { ownQueues } from './own-queues.ts';
@@ -252,6 +253,8 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       },
       told: async (situation, part) =>
         row.wentBack === null ? { kind: 'unknown' } : askRecords(row.wentBack, situation, part, world.now),
+      kept: async (situation, part) =>
+        row.wentBack === null ? { kind: 'unknown' } : toldByKept(db, row.wentBack, situation, part),
       note: async (_payer, effect, seen) => {
         noted = { effect, seen };
       },

@@ -1,20 +1,23 @@
 import { refuseState } from '../rules/checks.ts';
 import type { PayoutPart } from '../rules/situation.ts';
-import { isDecidedByRecords, isFreedByPerson, type Told } from '../rules/went-back.ts';
+import { isDecidedByRecords, isFreedByPerson, shownByRecords, type Told } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
 import { toldByKept } from './kept-records.ts';
+import { storeMessage } from './messages.ts';
 import { write } from './query.ts';
 import type { LoadedRow, Store } from './row.ts';
 
-/** The records come before a person who calls a payment unpaid: its next look ends it, or splits it. */
-export async function refuseShown({ db, rules }: Store, row: LoadedRow, part: PayoutPart): Promise<void> {
+/** The records come before a person who calls a payment unpaid: its next look, which is planned, ends it or splits it. */
+export async function refuseShown(store: Store, row: LoadedRow, part: PayoutPart): Promise<void> {
+  const { db, rules } = store;
   const { situation, wentBack, now } = row;
   if (wentBack === null) return;
   const told = await toldByKept(db, wentBack, situation, part);
-  if (isDecidedByRecords(situation.order, part, told, now, rules))
-    refuseState(
-      `The service's list shows a transfer of payment ${part.requestId}. A worker reads it: look at the payout after that. Nothing was changed.`,
-    );
+  if (!isDecidedByRecords(situation.order, part, told, now, rules)) return;
+  const { requestId } = part;
+  const message = { type: 'wake', requestId } as const;
+  await storeMessage(store, `shown:${crypto.randomUUID()}`, { requestId, transferId: undefined, message });
+  refuseState(shownByRecords(part));
 }
 
 /**

@@ -1,8 +1,9 @@
 import { whatToDoAbout } from '../rules/advice.ts';
 import { REASONS } from '../rules/reasons.ts';
 import { type PayoutSituation, quietFrom } from '../rules/situation.ts';
-import { keysFollowing } from '../rules/went-back.ts';
+import { keysFollowing, sinceCommand } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
+import { COMMAND_COLUMNS, COMMAND_JOIN, commandOf } from './last-command.ts';
 import { inPages, PAGE, select } from './query.ts';
 import { holdRow, reviewCountRow, reviewRow } from './rows.ts';
 import {
@@ -150,12 +151,14 @@ export async function* listReview(
   const rows = inPages(
     sql,
     reviewRow,
-    `select payer, id, round, situation, problem from payout
+    `select payer, id, round, situation, problem, restored, ${COMMAND_COLUMNS} from payout ${COMMAND_JOIN}
      where needs_review and ${IN_SCOPE} and (payer, id, round) > ($4::text, $5::text, $6::int)
      order by payer, id, round limit ${PAGE}`,
     (last) => [...scope, last?.payer ?? '', last?.id ?? '', last?.round ?? 0],
   );
-  for await (const row of rows) yield* reviewOf(row, quiet);
+  // A row does not know of a command before its next step, and a person may be first.
+  for await (const { situation, problem, restored, ...command } of rows)
+    yield* reviewOf({ situation: sinceCommand(situation, restored, commandOf(command)), problem }, quiet);
 }
 
 function reviewOf(

@@ -4,6 +4,7 @@ import type { Rules } from '../rules/rules.ts';
 import { finish, type PayoutPart, type PayoutSituation } from '../rules/situation.ts';
 import type { Transition } from '../rules/transition.ts';
 import type { Sql } from './engine.ts';
+import { withKeptHalves } from './kept-records.ts';
 import { select } from './query.ts';
 import { otherRoundRow } from './rows.ts';
 
@@ -31,7 +32,8 @@ export async function askRounds(
      from payout p where payer = $1 and id = $2 and key <> $3 order by round`,
     [order.payer, order.id, key],
   );
-  const others = rows.map((one) => one.situation);
+  const others: PayoutSituation[] = [];
+  for (const one of rows) others.push(await withKeptHalves(sql, one.situation));
   return {
     inTheWay: paymentInTheWay(situation, part, others),
     isUnread: rows.some((one) => one.is_unread),

@@ -9,6 +9,7 @@ import { sinceCommand, type WentBack } from '../rules/went-back.ts';
 import { commandIn, noteCommand } from './book.ts';
 import { type NotedEffect, noteEffect, type StoredBrake } from './brakes.ts';
 import { type Boss, type Database, planLooks, type Sql } from './engine.ts';
+import { COMMAND_COLUMNS, COMMAND_JOIN, commandOf } from './last-command.ts';
 import { select, write } from './query.ts';
 import { reviewCounts } from './review.ts';
 import { withoutSecondPayment } from './rounds.ts';
@@ -68,8 +69,7 @@ export const GATE_JOINS = 'left join payout_payer b on b.payer = p.payer';
 const COLUMNS = `p.key, p.situation, p.version, p.job_id, p.waits_for, p.restored, ${GATE_COLUMNS},
   (select json_agg(json_build_array(m.id, m.message, extract(epoch from m.at) * 1000) order by m.at, m.id)::text from (
     select id, message, at from payout_message where key = p.key and read_at is null order by at, id limit 20) m) as unread,
-  r.number as command,
-  (extract(epoch from r.at) * 1000)::float8 as command_at, (extract(epoch from r.since) * 1000)::float8 as command_since,
+  ${COMMAND_COLUMNS},
   (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
 
 /** Reads a row, and all that the next step needs. */
@@ -77,12 +77,11 @@ export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefi
   const [row] = await select(
     sql,
     payoutRow,
-    `select ${COLUMNS} from payout p ${GATE_JOINS}
-       left join (select number, at, since from payout_restored order by number desc limit 1) r on true where p.key = $1`,
+    `select ${COLUMNS} from payout p ${GATE_JOINS} ${COMMAND_JOIN} where p.key = $1`,
     [key],
   );
   if (row === undefined) return undefined;
-  const wentBack = wentBackIn(row);
+  const wentBack = commandOf(row);
   const situation = row.waits_for === null ? woken(row.situation, row.now) : row.situation;
   return {
     key,
@@ -97,16 +96,6 @@ export async function readRow(sql: Sql, key: string): Promise<LoadedRow | undefi
     // What is no JSON is read like any other message that cannot be heard.
     messages: (row.unread ?? []).map(([id, message, at]) => ({ id, message: jsonIn(message) ?? null, at })),
   };
-}
-
-/** The first row of the commands, 0, is none. */
-function wentBackIn(row: {
-  readonly command: number | null;
-  readonly command_at: number | null;
-  readonly command_since: number | null;
-}): WentBack | null {
-  const { command: number, command_at: at, command_since: since } = row;
-  return number === null || number === 0 || at === null || since === null ? null : { number, at, since };
 }
 
 /** Returns the key of the row to which an idempotency key leads: of a payment, a half, or an earlier round. */

@@ -48,6 +48,14 @@ const gateColumns = () => ({
   brake_version: z.nullable(whole()),
 });
 
+/** The last command `restored`, and that which the row knows. */
+const commandColumns = () => ({
+  restored: whole(),
+  command: z.nullable(whole()),
+  command_at: z.nullable(time()),
+  command_since: z.nullable(time()),
+});
+
 export const payoutRow = row('`payout`', () =>
   looseObject({
     situation: situation(),
@@ -56,10 +64,7 @@ export const payoutRow = row('`payout`', () =>
     waits_for: maybeText(),
     unread: z.nullable(messages()),
     ...gateColumns(),
-    restored: whole(),
-    command: z.nullable(whole()),
-    command_at: z.nullable(time()),
-    command_since: z.nullable(time()),
+    ...commandColumns(),
     now: time(),
   }),
 );
@@ -108,7 +113,14 @@ export const archivableRow = row('`payout`', () =>
 );
 export const situationRow = row('`payout`', () => looseObject({ key: text(), situation: situation() }));
 export const reviewRow = row('`payout`', () =>
-  looseObject({ payer: text(), id: text(), round: whole(), situation: situation(), problem: maybeText() }),
+  looseObject({
+    payer: text(),
+    id: text(),
+    round: whole(),
+    situation: situation(),
+    problem: maybeText(),
+    ...commandColumns(),
+  }),
 );
 export const reviewCountRow = row('`payout`', () =>
   looseObject({ undecided: whole(), notice: whole(), problem: whole(), hold: whole() }),

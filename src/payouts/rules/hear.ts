@@ -10,7 +10,7 @@ import { detailsIn, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
 import { isFinal, isUnpaid, type PayoutPart, type PayoutSituation } from './situation.ts';
 import { awake, noticeOf, type Transition, toUndecided } from './transition.ts';
-import { isFollowedBy } from './went-back.ts';
+import { applyFollowing, isDecidedByRecords, shownByRecords, type Told } from './went-back.ts';
 
 /** A message to a payout. Each names its payment by the idempotency key or the transfer. */
 export type PayoutMessage =
@@ -71,6 +71,7 @@ function addressOf(message: Exclude<PayoutMessage, { type: 'cancel' }>): {
  * What a message means, whatever came as one. Not for a payment that is in a call: its result is stored first.
  *
  * @param said - The time at which the message was stored.
+ * @param told - What the kept records say of the payment that a person calls unpaid: they come first.
  */
 export function hear(
   situation: PayoutSituation,
@@ -78,6 +79,7 @@ export function hear(
   now: number,
   rules: Rules,
   said = now,
+  told?: Told,
 ): PayoutSituation {
   if (!isMessage(message)) return withNotice(situation, 'MESSAGE_NOT_READABLE', 'unknown form', now);
   if (message.type === 'cancel') {
@@ -93,10 +95,14 @@ export function hear(
   const place = situation.parts.findIndex(about);
   const part = situation.parts[place];
   if (part === undefined) {
-    // The record is kept: it says something of payments in question, which ask the records once more.
-    const asks = (one: PayoutPart) => message.type === 'record' && isFollowedBy(situation, one, requestId);
-    if (!situation.parts.some(asks)) return hearOfPast(situation, message, requestId, now, rules);
-    return { ...situation, parts: situation.parts.map((one) => (asks(one) ? awake(one, now) : one)) };
+    // The record is kept: it says something of payments that are, or were, in question.
+    const following = message.type === 'record' ? withFollowing(situation, requestId, now) : undefined;
+    return following ?? hearOfPast(situation, message, requestId, now, rules);
+  }
+  if (told !== undefined && isDecidedByRecords(situation.order, part, told, now, rules)) {
+    const notice = noticeOf(part, 'PERSON_NOT_HEARD', shownByRecords(part), now);
+    const parts = situation.parts.with(place, awake(part, now));
+    return { ...situation, parts, notices: [...situation.notices, notice] };
   }
   const transition = hearAbout(part, message, now, rules, said);
   const heard = {
@@ -106,6 +112,30 @@ export function hear(
   };
   const isConfirmed = message.type === 'person' && isFinal(part.state) && transition.notices === undefined;
   return isConfirmed ? withoutNotices(heard, part.requestId, said) : heard;
+}
+
+/** Returns the payment that a person's message calls unpaid; undefined for any other message. */
+export function calledUnpaid({ parts }: PayoutSituation, message: unknown): PayoutPart | undefined {
+  if (!isMessage(message) || message.type !== 'person' || message.state === 'paid') return undefined;
+  return parts.find(({ requestId }) => plainId(requestId) === plainId(message.requestId));
+}
+
+/** Undefined where a key follows from no payment. */
+function withFollowing(
+  situation: PayoutSituation,
+  requestId: string | undefined,
+  now: number,
+): PayoutSituation | undefined {
+  const heard = situation.parts.map((part) => ({
+    part,
+    transition: applyFollowing(situation, part, requestId, now),
+  }));
+  if (heard.every(({ transition }) => transition === undefined)) return undefined;
+  return {
+    ...situation,
+    parts: heard.flatMap(({ part, transition }) => transition?.parts ?? [part]),
+    notices: [...situation.notices, ...heard.flatMap(({ transition }) => transition?.notices ?? [])],
+  };
 }
 
 const tooLate = ({ requestId, state, phase }: PayoutPart): string =>

@@ -6,8 +6,8 @@ import { cancelPayment } from './person.ts';
 import { mayBePaid, REASONS } from './reasons.ts';
 import { detailsIn, differencesOfPayment, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
-import type { PayoutNotice, PayoutPart, PayoutSituation } from './situation.ts';
-import { move, noticeOf, scheduled, type Transition, toUndecided } from './transition.ts';
+import { isFinal, type PayoutNotice, type PayoutPart, type PayoutSituation } from './situation.ts';
+import { awake, move, moved, noticeOf, scheduled, type Transition, toUndecided } from './transition.ts';
 
 /** A command that says that the database went back. Its times are milliseconds since 1970. */
 export interface WentBack {
@@ -95,7 +95,7 @@ const LATER_ROUNDS = 10;
 const MOST_RECIPIENTS = 50;
 
 /** The halves of a batch, and theirs: their keys follow from its own. */
-function halvesUnder(requestId: string, recipients: number): string[] {
+export function halvesUnder(requestId: string, recipients: number): string[] {
   if (recipients < 2) return [];
   const middle = Math.ceil(recipients / 2);
   const [first, second] = [keyOfHalf(requestId, 1), keyOfHalf(requestId, 2)];
@@ -135,15 +135,36 @@ export const keysFollowing = (situation: PayoutSituation, part: PayoutPart): str
   ...keysOfLaterRounds(situation, situation.order.recipients.length),
 ];
 
-/** Returns true if a payment is in question, and a key is one of those that follow from it. */
-export function isFollowedBy(
+/** Returns what a key is that follows from a payment in question: that of a half, or of a later round; undefined for any other. */
+function followingKey(
   situation: PayoutSituation,
   part: PayoutPart,
   requestId: string | undefined,
-): boolean {
-  if (part.wentBack === undefined || requestId === undefined) return false;
+): 'half' | 'later' | undefined {
+  if (part.wentBack === undefined || requestId === undefined) return undefined;
   const { halves, later } = keysOfPayment(situation, part);
-  return [...halves, ...later].some((key) => plainId(key) === plainId(requestId));
+  const isOneOf = (keys: readonly string[]) => keys.some((key) => plainId(key) === plainId(requestId));
+  if (isOneOf(halves)) return 'half';
+  return isOneOf(later) ? 'later' : undefined;
+}
+
+/**
+ * What a record means that an event shows under a key which follows from a payment; undefined where the key does not. An open
+ * payment asks the records once more. After the end it is a notice, and a half of what ended unpaid may have moved money; a
+ * later round finds its own record.
+ */
+export function applyFollowing(
+  situation: PayoutSituation,
+  part: PayoutPart,
+  requestId: string | undefined,
+  now: number,
+): Transition | undefined {
+  const key = followingKey(situation, part, requestId);
+  if (key === undefined || requestId === undefined) return undefined;
+  if (!isFinal(part.state)) return { parts: [awake(part, now)] };
+  if (key === 'later' && part.state !== 'paid')
+    return { parts: [part], notices: [noticeOf(part, REASONS.wentBack, requestId, now)] };
+  return { parts: [moved(part)], notices: [noticeOf(part, 'CONTRADICTION', `${requestId} by event`, now)] };
 }
 
 /**
@@ -228,6 +249,10 @@ export const isDecidedByRecords = (
   isInQuestion(part) &&
   (told.kind === 'record' || told.kind === 'half') &&
   isDecided(applyTold(order, part, told, now, rules).parts);
+
+/** Why a person who calls such a payment unpaid is refused. */
+export const shownByRecords = ({ requestId }: PayoutPart): string =>
+  `The service's list shows a transfer of payment ${requestId}. A worker reads it: look at the payout after that. Nothing was changed.`;
 
 /** The halves of a cancelled batch are undecided, and ask for themselves. */
 const isDecided = (parts: readonly PayoutPart[]): boolean =>

@@ -1,0 +1,227 @@
+import type { TransferList } from 'stablecoin-payments';
+import type { TransferRecord } from 'stablecoin-payments/payouts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBoss } from './bench.ts';
+import { backUp, benchesOf, DAY, HOUR, idOf } from './went-back-bench.ts';
+
+/**
+ * design.md, *A database that went back*: "unpaid is said of all these". A person who decides after the command: what `review`
+ * names, and what the records say first.
+ */
+
+let opened: Awaited<ReturnType<typeof openBoss>>;
+beforeAll(async () => {
+  opened = await openBoss();
+});
+afterAll(() => opened.close());
+
+const { setUp } = benchesOf(() => opened);
+type Set = Awaited<ReturnType<typeof setUp>>;
+const by = { by: 'Ada' };
+const users = ['one', 'two', 'three', 'bad'];
+const once = { one: 1, two: 1, three: 1 };
+const batchOf = ({ bench }: Set, amount = '1') =>
+  bench.order('batch', { recipients: users.map((userId) => ({ userId, amount })) });
+
+/** A list that fails until `up` is called. */
+async function setUpWithLateList() {
+  let isDown = true;
+  let shown: TransferList<TransferRecord> | undefined;
+  const transfers: TransferList<TransferRecord> = {
+    find: async () => Promise.reject(new Error('no lookup')),
+    async *between(range) {
+      if (isDown) throw new Error('down');
+      yield* shown?.between(range) ?? [];
+    },
+  };
+  const set = await setUp(false, { transfers });
+  shown = set.transfers;
+  const up = () => {
+    isDown = false;
+  };
+  /** For an hour the list fails. */
+  const waitForList = async () => {
+    await set.workAfterQuiet();
+    await set.bench.pass(HOUR);
+    await set.workAfterQuiet();
+  };
+  return { ...set, up, waitForList };
+}
+
+/** Pays a batch in halves, as one recipient is refused, and loses it. */
+async function loseHalves<Bench extends Set>(set: Bench) {
+  const { bench, service } = set;
+  await bench.payouts.enqueue([batchOf(set)]);
+  const restore = await backUp(bench);
+  service.bad.add('bad');
+  await bench.work();
+  service.bad.clear();
+  expect(service.timesPaid()).toEqual(once);
+  await restore();
+  await bench.pass(2 * DAY);
+  service.forget();
+  await bench.payouts.restored(by);
+  const requestId = await idOf(bench, 'batch');
+  const [half] = service.ledger;
+  return { ...set, requestId, half };
+}
+
+/** A batch whose call was lost before it reached the service, and what a backup has of it. */
+async function lostBeforeTheService() {
+  let service: Set['service'] | undefined;
+  let isDown = true;
+  const set = await setUp(true, {
+    maxFailures: 1,
+    through: () => async (url, init) => {
+      if (isDown && init?.method === 'POST') throw new TypeError('fetch failed');
+      return service?.fetch(url, init) ?? Response.error();
+    },
+  });
+  service = set.service;
+  await set.bench.payouts.enqueue([batchOf(set)]);
+  await set.bench.work();
+  expect(new Set(await set.bench.states())).toEqual(new Set(['undecided RETRIES_USED_UP']));
+  isDown = false;
+  return { ...set, restore: await backUp(set.bench) };
+}
+
+describe('a person who reads `review` before a worker has looked', () => {
+  it('is named all keys, and the quiet time', async () => {
+    const set = await lostBeforeTheService();
+    const { bench, service, reviewed, workAfterQuiet, restore } = set;
+    service.bad.add('bad');
+    // An absence splits it, and its halves are paid.
+    await workAfterQuiet();
+    service.bad.clear();
+    expect(service.timesPaid()).toEqual(once);
+    await restore();
+    await bench.pass(2 * DAY);
+    service.forget();
+    await bench.payouts.restored(by);
+    const [line] = await reviewed();
+    const { rows } = await bench.db.query<{ at: Date }>('select max(at) as at from payout_restored');
+    expect(line?.lookFrom).toEqual(new Date(Number(rows[0]?.at) + 180_000));
+    expect(line?.whatToDo).toMatch(/ The database went back, /);
+    const named = new Set([line?.requestId, ...(line?.following ?? [])]);
+    expect(service.ledger.filter(({ requestId }) => named.has(requestId))).not.toEqual([]);
+  });
+});
+
+describe('a half that is shown after its batch was called unpaid', () => {
+  it.each(['by its record', 'by the list', 'by an event of its own'])(
+    'is not paid again: %s',
+    async (how) => {
+      const set = await loseHalves(await setUpWithLateList());
+      const { bench, service, workAfterQuiet, waitForList, requestId, half, up } = set;
+      await waitForList();
+      await bench.payouts.settle(requestId, { state: 'rejected', ...by });
+      if (how === 'by the list') {
+        up();
+        await bench.payouts.restored(by);
+        await bench.payouts.enqueue([
+          bench.order('other', { recipients: [{ userId: 'other', amount: '1' }] }),
+        ]);
+      } else if (how === 'by its record')
+        await bench.payouts.message(requestId, 'found', {
+          type: 'record',
+          record: { transferDetails: half },
+        });
+      else
+        await bench.payouts.webhookHandlers['WALLET.TRANSFER.*'](
+          {
+            eventType: 'WALLET.TRANSFER.COMPLETED',
+            data: { transferId: half?.id, requestId: half?.requestId, status: 'COMPLETED' },
+          },
+          { id: 'e1' },
+        );
+      await workAfterQuiet();
+      if (how === 'by its record') expect(await bench.review()).toMatchObject([{ notice: 'CONTRADICTION' }]);
+      await expect(bench.payouts.payAgain(requestId, by)).rejects.toThrow('may have moved money');
+      await expect(bench.payouts.enqueue([batchOf(set, '2')])).rejects.toThrow(
+        'differs from the enqueued order',
+      );
+      await workAfterQuiet();
+      expect(service.timesPaid()).toMatchObject(once);
+    },
+  );
+
+  it('stops the round that was ordered before', async () => {
+    const set = await loseHalves(await setUpWithLateList());
+    const { bench, service, workAfterQuiet, waitForList, requestId, half } = set;
+    await waitForList();
+    await bench.payouts.settle(requestId, { state: 'rejected', ...by });
+    await bench.payouts.payAgain(requestId, by);
+    await bench.payouts.message(requestId, 'found', { type: 'record', record: { transferDetails: half } });
+    await workAfterQuiet();
+    expect(service.timesPaid()).toEqual(once);
+    expect(new Set(await bench.states())).toEqual(new Set(['undecided ANOTHER_ROUND_MAY_BE_PAID']));
+  });
+});
+
+describe('a person who calls a batch unpaid of which a half has a record', () => {
+  it('is not heard by a message', async () => {
+    const set = await loseHalves(await setUpWithLateList());
+    const { bench, service, workAfterQuiet, waitForList, requestId, half, up } = set;
+    await bench.payouts.message(requestId, 'c', { type: 'cancel', ...by });
+    await waitForList();
+    await bench.payouts.message(requestId, 'found', { type: 'record', record: { transferDetails: half } });
+    await bench.payouts.message(requestId, 'unpaid', {
+      type: 'person',
+      requestId,
+      state: 'cancelled',
+      ...by,
+    });
+    await bench.work();
+    expect((await bench.review()).map((one) => (one.kind === 'notice' ? one.notice : one.kind))).toContain(
+      'PERSON_NOT_HEARD',
+    );
+    up();
+    await bench.payouts.restored(by);
+    await workAfterQuiet();
+    expect(service.timesPaid()).toEqual(once);
+    expect((await bench.states()).toSorted()).toEqual(['cancelled CANCELLED', 'paid -', 'paid -', 'paid -']);
+  });
+
+  it('is refused by the command, and a worker looks at once', async () => {
+    const { bench, workAfterQuiet, requestId, half } = await loseHalves(await setUp(false));
+    await workAfterQuiet();
+    // Its own event, of which no row knows.
+    await bench.payouts.webhookHandlers['WALLET.TRANSFER.*'](
+      {
+        eventType: 'WALLET.TRANSFER.COMPLETED',
+        data: { transferId: half?.id, requestId: half?.requestId, status: 'COMPLETED' },
+      },
+      { id: 'e1' },
+    );
+    await expect(bench.payouts.settle(requestId, { state: 'rejected', ...by })).rejects.toThrow(
+      `The service's list shows a transfer of payment ${requestId}`,
+    );
+    await bench.work();
+    expect(await bench.states()).toContain('paid -');
+  });
+});
+
+describe('the command `cancel` of what is undecided', () => {
+  it('ends as cancelled by the absence, and is not listed as what `payAgain` pays', async () => {
+    const { bench, service, workAfterQuiet, restore } = await lostBeforeTheService();
+    await restore();
+    await bench.payouts.restored(by);
+    expect(await bench.payouts.cancel({ id: 'batch' }, { ...by, reason: 'wrong' })).toMatchObject({
+      inDoubt: 1,
+    });
+    expect(new Set(await bench.states())).toEqual(new Set(['undecided CANCELLED_IN_DOUBT']));
+    await workAfterQuiet();
+    expect(new Set(await bench.states())).toEqual(new Set(['cancelled CANCELLED']));
+    expect(service.timesPaid()).toEqual({});
+  });
+
+  it('ends as cancelled by the absence without a command `restored`, too', async () => {
+    const { bench, service, workAfterQuiet } = await lostBeforeTheService();
+    await bench.payouts.cancel({ id: 'batch' }, { ...by, reason: 'wrong' });
+    await workAfterQuiet();
+    expect([new Set(await bench.states()), service.timesPaid()]).toEqual([
+      new Set(['cancelled CANCELLED']),
+      {},
+    ]);
+  });
+});
