@@ -7,7 +7,7 @@ import { applyAbsence, applySilence } from './rules/apply-lookup.ts';
 import { applyShown } from './rules/apply-record.ts';
 import { beginAttempt, loseAttempt, takeBackAttempt } from './rules/attempt.ts';
 import type { PayerBrake, PayerEffect } from './rules/brake.ts';
-import { calledUnpaid, hear } from './rules/hear.ts';
+import { hear, paymentCalledUnpaid } from './rules/hear.ts';
 import { cancelPayment } from './rules/person.ts';
 import { type Rules, rulesFrom } from './rules/rules.ts';
 import {
@@ -113,7 +113,7 @@ async function takeStep(
   const situation = { ...stored, news: [] };
   const now = world.now();
   if (message !== undefined) {
-    const unpaid = calledUnpaid(situation, message);
+    const unpaid = paymentCalledUnpaid(situation, message);
     const told = unpaid && (await world.kept?.(situation, unpaid));
     return finish(situation, hear(situation, message, now, parts.rules, world.said, told), now);
   }
@@ -136,12 +136,18 @@ function nextPart({ parts }: PayoutSituation, now: number): OpenPart | undefined
 }
 
 function replaced(situation: PayoutSituation, part: PayoutPart, transition: Transition): PayoutSituation {
-  const isSplit = transition.parts.length > 1;
+  const [first, ...others] = transition.parts;
+  const notices = [...situation.notices, ...(transition.notices ?? [])];
+  const parts = situation.parts.flatMap((one) => (one === part ? transition.parts : [one]));
+  if (first === undefined || others.length === 0) return { ...situation, parts, notices };
   return {
     ...situation,
-    parts: situation.parts.flatMap((one) => (one === part ? transition.parts : [one])),
-    split: isSplit ? [...situation.split, part.requestId] : situation.split,
-    notices: [...situation.notices, ...(transition.notices ?? [])],
+    parts,
+    split: [...situation.split, part.requestId],
+    // A person confirms the notices of a payment, and a batch that was split is none.
+    notices: notices.map((one) =>
+      one.requestId === part.requestId ? { ...one, requestId: first.requestId } : one,
+    ),
   };
 }
 

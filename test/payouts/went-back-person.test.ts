@@ -1,7 +1,7 @@
 import type { TransferList } from 'stablecoin-payments';
 import type { TransferRecord } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBoss } from './bench.ts';
+import { type Bench, makeBench, makeBenchByHand, openBoss } from './bench.ts';
 import { backUp, benchesOf, DAY, HOUR, idOf } from './went-back-bench.ts';
 
 /**
@@ -12,6 +12,8 @@ import { backUp, benchesOf, DAY, HOUR, idOf } from './went-back-bench.ts';
 let opened: Awaited<ReturnType<typeof openBoss>>;
 beforeAll(async () => {
   opened = await openBoss();
+  // Makes the queues of pg-boss.
+  await makeBench(opened);
 });
 afterAll(() => opened.close());
 
@@ -49,7 +51,7 @@ async function setUpWithLateList() {
 }
 
 /** Pays a batch in halves, as one recipient is refused, and loses it. */
-async function loseHalves<Bench extends Set>(set: Bench) {
+async function loseHalves<Given extends Set>(set: Given) {
   const { bench, service } = set;
   await bench.payouts.enqueue([batchOf(set)]);
   const restore = await backUp(bench);
@@ -65,6 +67,16 @@ async function loseHalves<Bench extends Set>(set: Bench) {
   const [half] = service.ledger;
   return { ...set, requestId, half };
 }
+
+/** The webhook event of a transfer. */
+const tell = (bench: Bench, made: Set['service']['ledger'][number] | undefined) =>
+  bench.payouts.webhookHandlers['WALLET.TRANSFER.*'](
+    {
+      eventType: 'WALLET.TRANSFER.COMPLETED',
+      data: { transferId: made?.id, requestId: made?.requestId, status: 'COMPLETED' },
+    },
+    { id: `event of ${made?.id}` },
+  );
 
 /** A batch whose call was lost before it reached the service, and what a backup has of it. */
 async function lostBeforeTheService() {
@@ -126,20 +138,13 @@ describe('a half that is shown after its batch was called unpaid', () => {
           type: 'record',
           record: { transferDetails: half },
         });
-      else
-        await bench.payouts.webhookHandlers['WALLET.TRANSFER.*'](
-          {
-            eventType: 'WALLET.TRANSFER.COMPLETED',
-            data: { transferId: half?.id, requestId: half?.requestId, status: 'COMPLETED' },
-          },
-          { id: 'e1' },
-        );
+      else await tell(bench, half);
       await workAfterQuiet();
       if (how === 'by its record') expect(await bench.review()).toMatchObject([{ notice: 'CONTRADICTION' }]);
       await expect(bench.payouts.payAgain(requestId, by)).rejects.toThrow('may have moved money');
-      await expect(bench.payouts.enqueue([batchOf(set, '2')])).rejects.toThrow(
-        'differs from the enqueued order',
-      );
+      const corrected =
+        how === 'by its record' ? 'differs from the enqueued order' : 'a record of a half of it';
+      await expect(bench.payouts.enqueue([batchOf(set, '2')])).rejects.toThrow(corrected);
       await workAfterQuiet();
       expect(service.timesPaid()).toMatchObject(once);
     },
@@ -158,7 +163,140 @@ describe('a half that is shown after its batch was called unpaid', () => {
   });
 });
 
+describe('a half of a round that a person freed', () => {
+  it.each(['given to the round before', 'given to it', 'of its own event'])(
+    'stops it where it is shown before the call: %s',
+    async (how) => {
+      const set = await setUpWithLateList();
+      const { bench, service, waitForList, workAfterQuiet } = set;
+      await bench.payouts.enqueue([batchOf(set)]);
+      const restore = await backUp(bench);
+      await bench.payouts.cancel({ id: 'batch' }, { ...by, reason: 'wrong' });
+      const first = await idOf(bench, 'batch');
+      const { requestId: second } = await bench.payouts.payAgain(first, by);
+      service.bad.add('bad');
+      await bench.work();
+      service.bad.clear();
+      expect(service.timesPaid()).toEqual(once);
+      await restore();
+      await bench.pass(2 * DAY);
+      service.forget();
+      await bench.payouts.restored(by);
+      await waitForList();
+      await bench.payouts.settle(first, { state: 'rejected', ...by });
+      await bench.payouts.payAgain(first, by);
+      const [half] = service.ledger;
+      if (how === 'of its own event') await tell(bench, half);
+      else
+        await bench.payouts.message(how === 'given to it' ? second : first, 'found', {
+          type: 'record',
+          record: { transferDetails: half },
+        });
+      await workAfterQuiet();
+      expect(service.timesPaid()).toEqual(once);
+      expect(new Set(await bench.states())).toEqual(new Set(['undecided ANOTHER_ROUND_MAY_BE_PAID']));
+      expect(JSON.stringify(await bench.review())).toContain(`${half?.requestId} accepted`);
+    },
+  );
+});
+
+describe('a half that a second command finds', () => {
+  it('is heard of what an absence ended after the first', async () => {
+    const set = await setUp(true);
+    const { bench, service, workAfterQuiet } = set;
+    const other = bench.order('other', { recipients: [{ userId: 'other', amount: '1' }] });
+    await bench.payouts.enqueue([batchOf(set), other]);
+    await bench.payouts.hold({ id: 'other' }, { ...by, reason: 'wait' });
+    const restore = await backUp(bench);
+    service.bad.add('bad');
+    await bench.work();
+    service.bad.clear();
+    expect(service.timesPaid()).toEqual(once);
+    await restore();
+    service.forget();
+    // Made three days ago: the first command does not look so far back.
+    const age = 3 * DAY;
+    for (const [place, one] of service.ledger.entries())
+      service.ledger[place] = { ...one, createdAt: new Date(Date.parse(one.createdAt) - age).toISOString() };
+    await bench.payouts.resume({}, by);
+    await bench.payouts.hold({ id: 'batch' }, { ...by, reason: 'wait' });
+    await bench.work();
+    await bench.payouts.restored(by);
+    await bench.payouts.cancel({ id: 'batch' }, { ...by, reason: 'wrong' });
+    await workAfterQuiet();
+    const requestId = await idOf(bench, 'batch');
+    expect(await bench.states()).toContain('cancelled CANCELLED');
+    await bench.payouts.restored({ ...by, since: new Date(Date.now() - 2 * age) });
+    await bench.payouts.enqueue([bench.order('third', { recipients: [{ userId: 'third', amount: '1' }] })]);
+    await workAfterQuiet();
+    await expect(bench.payouts.payAgain(requestId, by)).rejects.toThrow('a record of a half of it');
+    expect(service.timesPaid()).toMatchObject(once);
+  });
+});
+
+describe('a person who speaks by a message to a database that went back, before anybody has noticed', () => {
+  it.each(['person', 'cancel'] as const)('is heard after the command: %s', async (type) => {
+    const { bench, planned, run } = await makeBenchByHand(opened);
+    await bench.payouts.enqueue([bench.order('a')]);
+    const requestId = await idOf(bench, 'a');
+    const isPerson = type === 'person';
+    if (isPerson)
+      await bench.db.query(
+        `update payout set situation = replace(replace(situation, '"phase":"begin"', '"phase":"look"'),
+           '"state":"queued","reason":null', '"state":"undecided","reason":"RETRIES_USED_UP"')`,
+      );
+    await bench.db.query(`update payout_restored set timeline = '0000000F'`);
+    const message = isPerson
+      ? ({ type, requestId, state: 'rejected', ...by } as const)
+      : ({ type, ...by } as const);
+    await bench.payouts.message(requestId, 'm', message);
+    await run(planned[0]);
+    const { rows } = await bench.db.query<{ timeline: string }>(
+      'select timeline from payout_restored order by number desc limit 1',
+    );
+    expect(rows).toEqual([{ timeline: '00000001' }]);
+    const stored = async () => {
+      const { rows: found } = await bench.db.query<{ situation: string }>('select situation from payout');
+      const { parts } = JSON.parse(found[0]?.situation ?? '{}');
+      return `${parts[0].state} ${parts[0].reason}`;
+    };
+    // The step that heard it stores nothing.
+    const before = isPerson ? 'undecided RETRIES_USED_UP' : 'queued null';
+    expect(await stored()).toBe(before);
+    for (const job of planned.slice(1)) await run(job);
+    // A person who spoke before the quiet time is not heard, and what was in question is cancelled in doubt.
+    expect(await stored()).toBe(isPerson ? before : 'undecided CANCELLED_IN_DOUBT');
+    expect((await bench.review()).map(({ kind }) => kind)).toEqual(
+      isPerson ? ['undecided', 'notice'] : ['undecided'],
+    );
+  });
+});
+
 describe('a person who calls a batch unpaid of which a half has a record', () => {
+  it('leaves no notice that nobody can confirm', async () => {
+    const set = await loseHalves(await setUpWithLateList());
+    const { bench, workAfterQuiet, waitForList, requestId, half, up } = set;
+    await waitForList();
+    await bench.payouts.message(requestId, 'found', { type: 'record', record: { transferDetails: half } });
+    await bench.payouts.message(requestId, 'unpaid', {
+      type: 'person',
+      requestId,
+      state: 'cancelled',
+      ...by,
+    });
+    await bench.work();
+    up();
+    await bench.payouts.restored(by);
+    await workAfterQuiet();
+    const [notice] = await bench.review();
+    expect(notice).toMatchObject({ kind: 'notice', notice: 'PERSON_NOT_HEARD' });
+    const named = notice !== undefined && 'requestId' in notice ? notice.requestId : '';
+    const row = (await bench.rows()).find((one) => one.requestId === named);
+    if (row?.state !== 'paid') throw new Error(`the half is ${row?.state}`);
+    await bench.payouts.settle(named, { state: 'paid', transferId: row.transferId ?? '', ...by });
+    expect(await bench.review()).toEqual([]);
+  });
+
   it('is not heard by a message', async () => {
     const set = await loseHalves(await setUpWithLateList());
     const { bench, service, workAfterQuiet, waitForList, requestId, half, up } = set;
@@ -185,19 +323,14 @@ describe('a person who calls a batch unpaid of which a half has a record', () =>
   it('is refused by the command, and a worker looks at once', async () => {
     const { bench, workAfterQuiet, requestId, half } = await loseHalves(await setUp(false));
     await workAfterQuiet();
-    // Its own event, of which no row knows.
-    await bench.payouts.webhookHandlers['WALLET.TRANSFER.*'](
-      {
-        eventType: 'WALLET.TRANSFER.COMPLETED',
-        data: { transferId: half?.id, requestId: half?.requestId, status: 'COMPLETED' },
-      },
-      { id: 'e1' },
-    );
+    // Of its key no row knows.
+    await tell(bench, half);
     await expect(bench.payouts.settle(requestId, { state: 'rejected', ...by })).rejects.toThrow(
-      `The service's list shows a transfer of payment ${requestId}`,
+      `A record shows a transfer of payment ${requestId}`,
     );
     await bench.work();
     expect(await bench.states()).toContain('paid -');
+    expect((await bench.review()).filter(({ kind }) => kind === 'notice')).toEqual([]);
   });
 });
 

@@ -509,6 +509,40 @@ describe('a payment in question', () => {
     },
   );
 
+  it.each([
+    ['undecided', REASONS.roundMayBePaid],
+    ['undecided', REASONS.otherRecord],
+    ['undecided', REASONS.batchMayBePaid],
+    ['accepted', null],
+  ] as const)('has a notice of a half where it asks no records: %s %s', async (state, reason) => {
+    const rig = inQuestion((part) => part, batch(4));
+    const part = move(partOf(rig), state, reason, null, rig.now, rules);
+    rig.situation = { ...rig.situation, parts: [{ ...part, due: rig.now + HOUR }] };
+    const { requestId } = part;
+    await rig.step({
+      type: 'record',
+      ...record('COMPLETED', { id: 't2', requestId: keyOfHalf(requestId, 1) }),
+    });
+    expect(rig.situation.notices).toMatchObject([{ requestId, kind: 'CONTRADICTION' }]);
+    expect(partOf(rig)).toMatchObject({ state, mayHaveMoved: true, due: rig.now });
+  });
+
+  it.each([
+    ['rejected', [WENT_BACK]],
+    ['paid', ['CONTRADICTION', 'CONTRADICTION']],
+  ] as const)('has a later round that may have paid its other half, which is %s', async (state, kinds) => {
+    const rig = inQuestion(undecided(WENT_BACK), batch(2));
+    const [first, second] = halvesOf(rig.situation.order, partOf(rig), rig.now) ?? [];
+    if (first === undefined || second === undefined) throw new Error('no halves');
+    const parts = [
+      move({ ...first, wentBack: command.at }, 'paid', null, 'event', rig.now, rules),
+      move({ ...second, wentBack: command.at }, state, null, 'event', rig.now, rules),
+    ];
+    rig.situation = { ...rig.situation, parts };
+    await rig.step({ type: 'record', ...record('COMPLETED', { id: 't2', requestId: laterOf(rig) }) });
+    expect(rig.situation.notices.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
   it('is not called unpaid by a message where a half has a record that is kept', async () => {
     const rig = inQuestion(undecided('CANCELLED_IN_DOUBT'), batch(2));
     rig.kept = { kind: 'half', records: [ofHalf(rig, 1, 'to-0')] };

@@ -1,7 +1,7 @@
 import { peek } from '../../shared/errors/foreign-values.ts';
 import { fold, refuseInput, refuseState } from '../rules/checks.ts';
 import { type CheckedOrder, checkPayouts, doubleOf, namesOf, type PayoutOrder } from '../rules/order.ts';
-import { movedNothing } from '../rules/rounds.ts';
+import { movedNothing, refuseDoubtful } from '../rules/rounds.ts';
 import { beginPayout, type PayoutSituation, recipientsOf } from '../rules/situation.ts';
 import { Again, inTurns } from './again.ts';
 import { bringBack } from './archived-rows.ts';
@@ -130,7 +130,13 @@ async function findNew(
     const earlier = rounds.get(JSON.stringify([order.payer, order.id])) ?? [];
     const text = JSON.stringify(order);
     if (earlier.some(({ order_text }) => order_text === text)) continue;
-    for (const round of earlier) refuseChanged(order, await withKeptHalves(sql, round.situation));
+    refuseChanged(order, earlier);
+    const shown = await withKeptHalves(
+      sql,
+      earlier.map(({ situation }) => situation),
+    );
+    const doubtful = shown.flatMap(({ parts }) => parts).find(({ mayHaveMoved }) => mayHaveMoved);
+    if (doubtful !== undefined) refuseDoubtful(doubtful.requestId);
     for (const { key, payer, id, version, is_archived } of earlier)
       corrected.push({ key, payer, id, version, is_archived });
     fresh.push({ order, round: Math.max(0, ...earlier.map(({ round }) => round)) + 1 });
@@ -152,9 +158,10 @@ async function roundsOf(sql: Sql, orders: readonly CheckedOrder[]): Promise<Map<
 }
 
 /** A changed order takes the place of one that certainly moved no money, and of no other. */
-function refuseChanged(order: CheckedOrder, earlier: PayoutSituation): void {
-  if (movedNothing(earlier)) return;
-  const known = earlier.order;
+function refuseChanged(order: CheckedOrder, earlier: readonly Round[]): void {
+  const moving = earlier.find(({ situation }) => !movedNothing(situation));
+  if (moving === undefined) return;
+  const known = moving.situation.order;
   const fields = Object.entries(order).flatMap(([name, value]) =>
     JSON.stringify(value) === JSON.stringify(Object.entries(known).find(([field]) => field === name)?.[1])
       ? []

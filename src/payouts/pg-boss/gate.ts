@@ -7,7 +7,7 @@ import { readBrake, replaceBrake, type StoredBrake } from './brakes.ts';
 import { type IdentityAsker, isAnother } from './database-identity.ts';
 import { select } from './query.ts';
 import { noticeAnother } from './restored.ts';
-import { askRounds } from './rounds.ts';
+import { askBeforeCall } from './rounds.ts';
 import { GATE_COLUMNS, GATE_JOINS, type LoadedRow, type Store, timeOf } from './row.ts';
 import { gateRow } from './rows.ts';
 import { PAYER } from './waiting.ts';
@@ -51,7 +51,7 @@ export function gateOf(store: Store, identity: IdentityAsker, mayCall: PayoutOpt
       return { may: 'wait', now, ...(hold_id !== null && { isWoken: true, waitsFor: hold_id }) };
     if (isCall) {
       // Evidence that came after the attempt was stored: the next attempt is refused, and says why.
-      const { inTheWay, isUnread } = await askRounds(store.db, row.key, situation, part);
+      const { inTheWay, isUnread } = await askBeforeCall(store.db, row.key, situation, part);
       if (inTheWay !== undefined || isUnread) return { may: 'wait', now, until: now };
     }
     return askBrake(store, order.payer, against, isCall);

@@ -4,10 +4,10 @@ import { plainId, recordIn, requestIdOf } from '../rules/evidence.ts';
 import { detailsIn, type TransferRecord } from '../rules/record.ts';
 import { isUnpaid, type PayoutPart, type PayoutSituation } from '../rules/situation.ts';
 import { moved } from '../rules/transition.ts';
-import { keysOfPayment, readKept, type Told, type WentBack } from '../rules/went-back.ts';
+import { halvesUnder, keysOfPayment, readKept, type Told, type WentBack } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
 import { select, write } from './query.ts';
-import { anyRow, keptRow, walkRow } from './rows.ts';
+import { anyRow, keptRow, requestRow, walkRow } from './rows.ts';
 
 /** What the walk of a payer's transfers came to. */
 export interface Walk {
@@ -44,8 +44,7 @@ export async function readTold(
   { is_over, is_whole, has_unknown }: Walk,
 ): Promise<Told> {
   const isWhole = is_over && is_whole;
-  const [any] = await select(sql, anyRow, 'select 1 as one from payout_record limit 1');
-  if (any === undefined) return { kind: isWhole ? 'absent' : 'unknown' };
+  if (!(await hasRecords(sql))) return { kind: isWhole ? 'absent' : 'unknown' };
   const isOwnAlone = is_over && !has_unknown;
   const keys = isOwnAlone ? { own: part.requestId, halves: [], later: [] } : keysOfPayment(situation, part);
   const rows = await select(
@@ -60,27 +59,51 @@ export async function readTold(
 }
 
 /**
- * Returns a payout as the kept records show it after its end: what ended unpaid while it was in question may have moved money
- * where a half of it has a record.
+ * Returns rounds of a payout as the kept records show them: what ended unpaid may have moved money where a half of it has a
+ * record, also one that failed.
  */
-export async function withKeptHalves(sql: Sql, situation: PayoutSituation): Promise<PayoutSituation> {
-  const parts: PayoutPart[] = [];
-  for (const part of situation.parts) {
-    const isUnsure = part.wentBack !== undefined && isUnpaid(part.state);
-    parts.push(isUnsure && (await hasHalf(sql, situation, part)) ? moved(part) : part);
-  }
-  return { ...situation, parts };
+export async function withKeptHalves(
+  sql: Sql,
+  rounds: readonly PayoutSituation[],
+): Promise<readonly PayoutSituation[]> {
+  const unpaid = rounds.flatMap(({ parts }) => parts.filter(({ state }) => isUnpaid(state)));
+  if (unpaid.length === 0 || !(await hasRecords(sql))) return rounds;
+  const halves = new Map(unpaid.map((part) => [part, halvesUnder(part.requestId)]));
+  const kept = await keptAmong(sql, [...halves.values()].flat());
+  const isKept = (part: PayoutPart) => (halves.get(part) ?? []).some((key) => kept.has(plainId(key)));
+  return rounds.map((round) => ({
+    ...round,
+    parts: round.parts.map((part) => (isKept(part) ? moved(part) : part)),
+  }));
 }
 
-async function hasHalf(sql: Sql, situation: PayoutSituation, part: PayoutPart): Promise<boolean> {
-  const { halves } = keysOfPayment(situation, part);
+/** Returns a key that follows from a payment and has a record; undefined where there is none. */
+export async function keptAfter(
+  sql: Sql,
+  situation: PayoutSituation,
+  part: PayoutPart,
+): Promise<string | undefined> {
+  if (!(await hasRecords(sql))) return undefined;
+  const { halves, later } = keysOfPayment(situation, part);
+  const keys = [...halves, ...later];
+  const kept = await keptAmong(sql, keys);
+  return keys.find((key) => kept.has(plainId(key)));
+}
+
+async function hasRecords(sql: Sql): Promise<boolean> {
+  const rows = await select(sql, anyRow, 'select 1 as one from payout_record limit 1');
+  return rows.length > 0;
+}
+
+/** The keys that have a record, plain. */
+async function keptAmong(sql: Sql, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await select(
     sql,
-    anyRow,
-    'select 1 as one from payout_record where request_id = any($1::uuid[]) limit 1',
-    [halves],
+    requestRow,
+    'select request_id from payout_record where request_id = any($1::uuid[])',
+    [keys],
   );
-  return rows.length > 0;
+  return new Set(rows.map(({ request_id }) => plainId(request_id)));
 }
 
 /** A record as it is kept. */

@@ -46,6 +46,9 @@ export interface PgBossPayoutOptions extends Omit<PayoutOptions, 'once'> {
   readonly onChange?: OnPayoutChange;
 }
 
+const isOfPerson = (message: unknown): boolean =>
+  isRecord(message) && (message.type === 'person' || message.type === 'cancel');
+
 const missingIn = (value: unknown, names: readonly string[]): string | undefined =>
   names.find((name) => !(isRecord(value) && typeof value[name] === 'function'));
 
@@ -260,6 +263,8 @@ export function payoutsOnPgBoss(options: PgBossPayoutOptions): PgBossPayouts {
       },
       said: heard?.at,
     };
+    // A person speaks of the database as it was: where it is another one, the command comes first, and changes the row.
+    if (heard !== undefined && isOfPerson(heard.message)) await noticeAnother(store, identity);
     const after = await stepper.step(world, row.situation, heard?.message);
     // An attempt that was stored is called by this job. Whatever follows a call is another job's.
     const isTold = store.tells && after.news.length > 0;

@@ -1,11 +1,11 @@
 import { refuseState } from '../rules/checks.ts';
-import type { PayoutPart } from '../rules/situation.ts';
+import { finish, type PayoutPart } from '../rules/situation.ts';
+import { awake } from '../rules/transition.ts';
 import { isDecidedByRecords, isFreedByPerson, shownByRecords, type Told } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
 import { toldByKept } from './kept-records.ts';
-import { storeMessage } from './messages.ts';
 import { write } from './query.ts';
-import type { LoadedRow, Store } from './row.ts';
+import { type LoadedRow, type Store, storeRow } from './row.ts';
 
 /** The records come before a person who calls a payment unpaid: its next look, which is planned, ends it or splits it. */
 export async function refuseShown(store: Store, row: LoadedRow, part: PayoutPart): Promise<void> {
@@ -14,9 +14,9 @@ export async function refuseShown(store: Store, row: LoadedRow, part: PayoutPart
   if (wentBack === null) return;
   const told = await toldByKept(db, wentBack, situation, part);
   if (!isDecidedByRecords(situation.order, part, told, now, rules)) return;
-  const { requestId } = part;
-  const message = { type: 'wake', requestId } as const;
-  await storeMessage(store, `shown:${crypto.randomUUID()}`, { requestId, transferId: undefined, message });
+  const parts = situation.parts.map((one) => (one === part ? awake(one, now) : one));
+  // Where another step is stored first, it goes on with the payout.
+  await storeRow(store, row, finish(situation, { ...situation, parts }, now));
   refuseState(shownByRecords(part));
 }
 

@@ -4,7 +4,7 @@ import type { Rules } from '../rules/rules.ts';
 import { finish, type PayoutPart, type PayoutSituation } from '../rules/situation.ts';
 import type { Transition } from '../rules/transition.ts';
 import type { Sql } from './engine.ts';
-import { withKeptHalves } from './kept-records.ts';
+import { keptAfter, withKeptHalves } from './kept-records.ts';
 import { select } from './query.ts';
 import { otherRoundRow } from './rows.ts';
 
@@ -32,12 +32,27 @@ export async function askRounds(
      from payout p where payer = $1 and id = $2 and key <> $3 order by round`,
     [order.payer, order.id, key],
   );
-  const others: PayoutSituation[] = [];
-  for (const one of rows) others.push(await withKeptHalves(sql, one.situation));
+  const situations = rows.map((one) => one.situation);
+  const others = await withKeptHalves(sql, situations);
   return {
     inTheWay: paymentInTheWay(situation, part, others),
     isUnread: rows.some((one) => one.is_unread),
   };
+}
+
+/**
+ * Asks once more before a call. A round that a person freed does not ask the records: what was kept after that counts here.
+ */
+export async function askBeforeCall(
+  sql: Sql,
+  key: string,
+  situation: PayoutSituation,
+  part: PayoutPart,
+): Promise<OtherRounds> {
+  const rounds = await askRounds(sql, key, situation, part);
+  if (situation.round === 1 || rounds.inTheWay !== undefined) return rounds;
+  const requestId = await keptAfter(sql, situation, part);
+  return requestId === undefined ? rounds : { ...rounds, inTheWay: { requestId, state: 'accepted' } };
 }
 
 /** While a message about another round waits, a payment waits so long, in milliseconds. */
@@ -68,7 +83,7 @@ export async function withoutSecondPayment(
       phase === 'begin' && after.parts.some((one) => one.requestId === requestId && one.phase === 'call'),
   );
   if (part === undefined) return after;
-  const others = await askRounds(sql, key, before, part);
+  const others = await askBeforeCall(sql, key, before, part);
   const { inTheWay } = others;
   if (inTheWay === undefined && !isUnread && !others.isUnread) return after;
   const { parts: stopped, notices = [] }: Transition =

@@ -115,7 +115,7 @@ export function hear(
 }
 
 /** Returns the payment that a person's message calls unpaid; undefined for any other message. */
-export function calledUnpaid({ parts }: PayoutSituation, message: unknown): PayoutPart | undefined {
+export function paymentCalledUnpaid({ parts }: PayoutSituation, message: unknown): PayoutPart | undefined {
   if (!isMessage(message) || message.type !== 'person' || message.state === 'paid') return undefined;
   return parts.find(({ requestId }) => plainId(requestId) === plainId(message.requestId));
 }

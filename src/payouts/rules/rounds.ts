@@ -85,7 +85,7 @@ export function nextRound(situation: PayoutSituation, requestId: string, now: nu
 /** Throws the error for a payment after which nobody is paid again under the same name. */
 export const refuseDoubtful = (requestId: string): never =>
   refuseState(
-    `Payment ${requestId} may have moved money: see its notices, or the service's list shows a transfer of a half of it. If the service confirms that none moved, pay its recipients by an order with other names. Nothing was changed.`,
+    `Payment ${requestId} may have moved money: its notices say so, or a record of a half of it. If the service confirms that none moved, pay its recipients by an order with other names. Nothing was changed.`,
   );
 
 /** Returns true if a key is one of the payments of a situation, or of a batch of it that was split. */

@@ -6,8 +6,8 @@ import { cancelPayment } from './person.ts';
 import { mayBePaid, REASONS } from './reasons.ts';
 import { detailsIn, differencesOfPayment, type TransferRecord } from './record.ts';
 import type { Rules } from './rules.ts';
-import { isFinal, type PayoutNotice, type PayoutPart, type PayoutSituation } from './situation.ts';
-import { awake, move, moved, noticeOf, scheduled, type Transition, toUndecided } from './transition.ts';
+import type { PayoutNotice, PayoutPart, PayoutSituation } from './situation.ts';
+import { awake, move, noticeOf, scheduled, type Transition, toUndecided } from './transition.ts';
 
 /** A command that says that the database went back. Its times are milliseconds since 1970. */
 export interface WentBack {
@@ -95,7 +95,7 @@ const LATER_ROUNDS = 10;
 const MOST_RECIPIENTS = 50;
 
 /** The halves of a batch, and theirs: their keys follow from its own. */
-export function halvesUnder(requestId: string, recipients: number): string[] {
+export function halvesUnder(requestId: string, recipients = MOST_RECIPIENTS): string[] {
   if (recipients < 2) return [];
   const middle = Math.ceil(recipients / 2);
   const [first, second] = [keyOfHalf(requestId, 1), keyOfHalf(requestId, 2)];
@@ -149,9 +149,8 @@ function followingKey(
 }
 
 /**
- * What a record means that an event shows under a key which follows from a payment; undefined where the key does not. An open
- * payment asks the records once more. After the end it is a notice, and a half of what ended unpaid may have moved money; a
- * later round finds its own record.
+ * What a record means that is heard under a key which follows from a payment; undefined where the key does not. A payment that
+ * asks the records asks once more. For any other it is a notice, and a half, also one that failed, keeps it from being paid again.
  */
 export function applyFollowing(
   situation: PayoutSituation,
@@ -161,10 +160,17 @@ export function applyFollowing(
 ): Transition | undefined {
   const key = followingKey(situation, part, requestId);
   if (key === undefined || requestId === undefined) return undefined;
-  if (!isFinal(part.state)) return { parts: [awake(part, now)] };
-  if (key === 'later' && part.state !== 'paid')
+  if (isInQuestion(part)) return { parts: [awake(part, now)] };
+  const contradiction = noticeOf(part, 'CONTRADICTION', `${requestId} by event`, now);
+  if (key === 'half') {
+    const mayHaveMoved = part.state !== 'paid';
+    return { parts: [awake({ ...part, mayHaveMoved }, now)], notices: [contradiction] };
+  }
+  if (part.state !== 'paid')
     return { parts: [part], notices: [noticeOf(part, REASONS.wentBack, requestId, now)] };
-  return { parts: [moved(part)], notices: [noticeOf(part, 'CONTRADICTION', `${requestId} by event`, now)] };
+  // A later round may have paid whom this one did not.
+  const isOfOthers = situation.parts.some(({ state }) => state !== 'paid');
+  return { parts: [part], notices: isOfOthers ? [] : [contradiction] };
 }
 
 /**
@@ -252,7 +258,7 @@ export const isDecidedByRecords = (
 
 /** Why a person who calls such a payment unpaid is refused. */
 export const shownByRecords = ({ requestId }: PayoutPart): string =>
-  `The service's list shows a transfer of payment ${requestId}. A worker reads it: look at the payout after that. Nothing was changed.`;
+  `A record shows a transfer of payment ${requestId}, or of a half of it. A worker reads it: look at the payout after that. The payment was not called unpaid.`;
 
 /** The halves of a cancelled batch are undecided, and ask for themselves. */
 const isDecided = (parts: readonly PayoutPart[]): boolean =>
