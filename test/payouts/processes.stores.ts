@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { type PayoutOrder, payoutsOnPgBoss, type Sql } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { insertRecords } from '../../src/payouts/pg-boss/kept-records.ts';
+import { endWalk, insertRecords, keepUnknownRecord } from '../../src/payouts/pg-boss/kept-records.ts';
 import { clientOf } from '../client/support.ts';
 import { poolDatabase } from './pool-database.ts';
 
@@ -175,4 +175,27 @@ it('an event that shows less than a list at once takes nothing from the record t
   expect(rows.map(({ record }) => JSON.parse(record).transferDetails)).toEqual([
     { id: 't1', requestId, status: 'COMPLETED', amount: 1.5 },
   ]);
+});
+
+it('a record that an event shows while a walk ends is known to whoever asks the records', async () => {
+  const { payouts, db, pool } = await openProcess('walks');
+  await payouts.migrate();
+  await payouts.restored({ by: 'Ada' });
+  const command = { number: 1, at: 0, since: 0 };
+  await pool.query(`insert into payout_walk (payer, number) values ('payer', 1)`);
+  const requestId = 'b1c37ca4-48f2-572b-9cf4-2bec69eb3cf8';
+  const record = { transferDetails: { id: 't1', requestId, status: 'COMPLETED' } };
+  const { promise: isKept, resolve: kept } = Promise.withResolvers<void>();
+  const event = db.transaction(async (sql) => {
+    await keepUnknownRecord(sql, { type: 'record', record }, undefined);
+    kept();
+    // Until the end of the walk waits for this transaction.
+    const waits = 'select 1 from pg_locks where not granted';
+    while ((await pool.query(waits)).rowCount === 0) await new Promise((resolve) => setImmediate(resolve));
+  });
+  await isKept;
+  const ended = db.transaction((sql) => endWalk(sql, 'payer', command, true));
+  await Promise.all([event, ended]);
+  const { rows } = await pool.query('select is_over, has_unknown from payout_walk');
+  expect(rows).toEqual([{ is_over: true, has_unknown: true }]);
 });

@@ -37,6 +37,26 @@ export async function readWalk(sql: Sql, payer: string, { number }: WentBack): P
   return row ?? NO_WALK;
 }
 
+/** Stores that a walk has ended, in a transaction. */
+export async function endWalk(
+  sql: Sql,
+  payer: string,
+  { number }: WentBack,
+  isWhole: boolean,
+): Promise<Walk> {
+  // A record that is kept meanwhile marks the walk: the next statement sees it, or whoever keeps it waits.
+  await select(sql, anyRow, 'select 1 as one from payout_walk where payer = $1 for update', [payer]);
+  const [over] = await select(
+    sql,
+    walkRow,
+    `update payout_walk set is_over = true, is_whole = $3, has_unknown = exists (select 1 from payout_record r
+       where not exists (select 1 from payout_request q where q.request_id = r.request_id))
+     where payer = $1 and number = $2 returning is_over, is_whole, has_unknown`,
+    [payer, number, isWhole],
+  );
+  return over ?? NO_WALK;
+}
+
 export async function readTold(
   sql: Sql,
   situation: PayoutSituation,

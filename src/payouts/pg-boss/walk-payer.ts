@@ -8,6 +8,7 @@ import type { PayoutPart, PayoutSituation } from '../rules/situation.ts';
 import { markWentBack, type Told, type WentBack } from '../rules/went-back.ts';
 import type { Sql } from './engine.ts';
 import {
+  endWalk,
   insertRecords,
   type Kept,
   keptFrom,
@@ -19,7 +20,7 @@ import {
 import { storeMessage } from './messages.ts';
 import { inPages, LEAST_KEY, PAGE, select, write } from './query.ts';
 import type { Store } from './row.ts';
-import { anyRow, knownPaymentRow, situationRow, walkRow } from './rows.ts';
+import { anyRow, knownPaymentRow, situationRow } from './rows.ts';
 
 /** What asking the records needs. */
 interface Asked extends Store {
@@ -104,15 +105,7 @@ async function walk(
       return NO_WALK;
     isWhole = false;
   }
-  const [over] = await select(
-    db,
-    walkRow,
-    `update payout_walk set is_over = true, is_whole = $3, has_unknown = exists (select 1 from payout_record r
-       where not exists (select 1 from payout_request q where q.request_id = r.request_id))
-     where payer = $1 and number = $2 returning is_over, is_whole, has_unknown`,
-    [payer, command.number, isWhole],
-  );
-  return over ?? NO_WALK;
+  return db.transaction((sql) => endWalk(sql, payer, command, isWhole));
 }
 
 async function isGivenUp(sql: Sql, payer: string): Promise<boolean> {
