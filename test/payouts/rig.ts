@@ -32,7 +32,7 @@ export interface Rig {
   /** What the records of the payer say of a payment in question. */
   told: Told | { readonly until: number } | undefined;
   /** What is kept of them. */
-  kept: Told | undefined;
+  kept: StepContext['kept'];
   /** Takes one step. Without `knows`, the step is taken by a process that began nothing. */
   step(message?: PayoutMessage, process?: 'another'): Promise<PayoutSituation>;
   /** Takes steps until the payout waits, or is done. */
@@ -91,7 +91,7 @@ export function rigOf({ order: more = {}, answers = [{ error: lost() }], ...opti
         now: () => rig.now,
         gate: async () => ({ ...rig.gate, now: rig.now }),
         ...(rig.told !== undefined && { told: async () => rig.told ?? { kind: 'unknown' } }),
-        ...(rig.kept !== undefined && { kept: async () => rig.kept ?? { kind: 'unknown' } }),
+        ...(rig.kept !== undefined && { kept: rig.kept }),
         note: async (_payer, effect) => void (effect.kind !== 'unclear' && rig.effects.push(effect)),
       };
       const by = process === 'another' ? make() : stepper;

@@ -545,7 +545,7 @@ describe('a payment in question', () => {
 
   it('is not called unpaid by a message where a half has a record that is kept', async () => {
     const rig = inQuestion(undecided('CANCELLED_IN_DOUBT'), batch(2));
-    rig.kept = { kind: 'half', records: [ofHalf(rig, 1, 'to-0')] };
+    rig.kept = async () => ({ kind: 'half', records: [ofHalf(rig, 1, 'to-0')] });
     const { requestId } = partOf(rig);
     rig.situation = { ...rig.situation, parts: [{ ...partOf(rig), due: rig.now + HOUR }] };
     await rig.step({ type: 'person', requestId, state: 'cancelled', by: 'Ada' });
@@ -565,6 +565,20 @@ describe('a payment in question', () => {
 });
 
 describe('the halves of a batch in question', () => {
+  it('are called unpaid each by itself', async () => {
+    const rig = inQuestion(undecided(WENT_BACK), batch(2));
+    const halves = (halvesOf(rig.situation.order, partOf(rig), START) ?? []).map(undecided(WENT_BACK));
+    rig.situation = sinceCommand({ ...rig.situation, parts: halves }, 0, command);
+    const [first, second] = halves.map(({ requestId }) => requestId);
+    rig.kept = async (_situation, { requestId }) =>
+      requestId === second
+        ? { kind: 'record', records: [record('COMPLETED', { requestId }).record] }
+        : { kind: 'unknown' };
+    for (const requestId of [first, second])
+      await rig.step({ type: 'person', requestId: requestId ?? '', state: 'rejected', by: 'Ada' });
+    expect(rig.states()).toEqual(['rejected SETTLED_BY_A_PERSON', `undecided ${WENT_BACK}`]);
+  });
+
   it('ask again where a record says something of them: of one alone, or of the payout', async () => {
     const rig = inQuestion(undecided(WENT_BACK), batch(4));
     rig.situation = { ...rig.situation, parts: halvesOf(rig.situation.order, partOf(rig), START) ?? [] };

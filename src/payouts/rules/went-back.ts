@@ -135,19 +135,6 @@ export const keysFollowing = (situation: PayoutSituation, part: PayoutPart): str
   ...keysOfLaterRounds(situation, situation.order.recipients.length),
 ];
 
-/** Returns what a key is that follows from a payment in question: that of a half, or of a later round; undefined for any other. */
-function followingKey(
-  situation: PayoutSituation,
-  part: PayoutPart,
-  requestId: string | undefined,
-): 'half' | 'later' | undefined {
-  if (part.wentBack === undefined || requestId === undefined) return undefined;
-  const { halves, later } = keysOfPayment(situation, part);
-  const isOneOf = (keys: readonly string[]) => keys.some((key) => plainId(key) === plainId(requestId));
-  if (isOneOf(halves)) return 'half';
-  return isOneOf(later) ? 'later' : undefined;
-}
-
 /**
  * What a record means that is heard under a key which follows from a payment; undefined where the key does not. A payment that
  * asks the records asks once more. For any other it is a notice, and a half, also one that failed, keeps it from being paid again.
@@ -158,11 +145,14 @@ export function applyFollowing(
   requestId: string | undefined,
   now: number,
 ): Transition | undefined {
-  const key = followingKey(situation, part, requestId);
-  if (key === undefined || requestId === undefined) return undefined;
+  if (part.wentBack === undefined || requestId === undefined) return undefined;
+  const { halves, later } = keysOfPayment(situation, part);
+  const isOneOf = (keys: readonly string[]) => keys.some((key) => plainId(key) === plainId(requestId));
+  const isHalf = isOneOf(halves);
+  if (!isHalf && !isOneOf(later)) return undefined;
   if (isInQuestion(part)) return { parts: [awake(part, now)] };
   const contradiction = noticeOf(part, 'CONTRADICTION', `${requestId} by event`, now);
-  if (key === 'half') {
+  if (isHalf) {
     const mayHaveMoved = part.state !== 'paid';
     return { parts: [awake({ ...part, mayHaveMoved }, now)], notices: [contradiction] };
   }
