@@ -78,6 +78,14 @@ const tell = (bench: Bench, made: Set['service']['ledger'][number] | undefined) 
     { id: `event of ${made?.id}` },
   );
 
+/** A person gives the record of a half, and then calls the batch unpaid. */
+async function callUnpaidAfterHalf({ bench, requestId, half }: Awaited<ReturnType<typeof loseHalves>>) {
+  await bench.payouts.message(requestId, 'found', { type: 'record', record: { transferDetails: half } });
+  const unpaid = { type: 'person', requestId, state: 'cancelled', ...by } as const;
+  await bench.payouts.message(requestId, 'unpaid', unpaid);
+  await bench.work();
+}
+
 /** A batch whose call was lost before it reached the service, and what a backup has of it. */
 async function lostBeforeTheService() {
   let service: Set['service'] | undefined;
@@ -275,16 +283,9 @@ describe('a person who speaks by a message to a database that went back, before 
 describe('a person who calls a batch unpaid of which a half has a record', () => {
   it('leaves no notice that nobody can confirm', async () => {
     const set = await loseHalves(await setUpWithLateList());
-    const { bench, workAfterQuiet, waitForList, requestId, half, up } = set;
+    const { bench, workAfterQuiet, waitForList, up } = set;
     await waitForList();
-    await bench.payouts.message(requestId, 'found', { type: 'record', record: { transferDetails: half } });
-    await bench.payouts.message(requestId, 'unpaid', {
-      type: 'person',
-      requestId,
-      state: 'cancelled',
-      ...by,
-    });
-    await bench.work();
+    await callUnpaidAfterHalf(set);
     up();
     await bench.payouts.restored(by);
     await workAfterQuiet();
@@ -299,17 +300,10 @@ describe('a person who calls a batch unpaid of which a half has a record', () =>
 
   it('is not heard by a message', async () => {
     const set = await loseHalves(await setUpWithLateList());
-    const { bench, service, workAfterQuiet, waitForList, requestId, half, up } = set;
+    const { bench, service, workAfterQuiet, waitForList, requestId, up } = set;
     await bench.payouts.message(requestId, 'c', { type: 'cancel', ...by });
     await waitForList();
-    await bench.payouts.message(requestId, 'found', { type: 'record', record: { transferDetails: half } });
-    await bench.payouts.message(requestId, 'unpaid', {
-      type: 'person',
-      requestId,
-      state: 'cancelled',
-      ...by,
-    });
-    await bench.work();
+    await callUnpaidAfterHalf(set);
     expect((await bench.review()).map((one) => (one.kind === 'notice' ? one.notice : one.kind))).toContain(
       'PERSON_NOT_HEARD',
     );

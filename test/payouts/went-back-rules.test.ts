@@ -527,6 +527,15 @@ describe('a payment in question', () => {
     expect(partOf(rig)).toMatchObject({ state, mayHaveMoved: true, due: rig.now });
   });
 
+  it('that is paid keeps what was known of it where a record of a half is heard', async () => {
+    const rig = inQuestion(undecided(WENT_BACK), batch(2));
+    const paid = move({ ...partOf(rig), mayHaveMoved: true }, 'paid', null, 'event', rig.now, rules);
+    rig.situation = { ...rig.situation, parts: [paid] };
+    const half = keyOfHalf(paid.requestId, 1);
+    await rig.step({ type: 'record', ...record('COMPLETED', { id: 't2', requestId: half }) });
+    expect(partOf(rig)).toMatchObject({ state: 'paid', mayHaveMoved: true });
+  });
+
   it.each([
     ['rejected', [WENT_BACK]],
     ['paid', ['CONTRADICTION', 'CONTRADICTION']],

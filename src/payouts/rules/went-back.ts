@@ -153,7 +153,7 @@ export function applyFollowing(
   if (isInQuestion(part)) return { parts: [awake(part, now)] };
   const contradiction = noticeOf(part, 'CONTRADICTION', `${requestId} by event`, now);
   if (isHalf) {
-    const mayHaveMoved = part.state !== 'paid';
+    const mayHaveMoved = part.mayHaveMoved || part.state !== 'paid';
     return { parts: [awake({ ...part, mayHaveMoved }, now)], notices: [contradiction] };
   }
   if (part.state !== 'paid')
